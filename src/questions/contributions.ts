@@ -47,8 +47,8 @@ export const contributions = defineQuestion({
   ],
   isWhole: true,
   isDerived: true,
-  // The first row is the whole. Values before a restart of an index are not comparable. Errors of indices grow with the
-  // square root of time, so the square of a change's error is the difference of the squares of both values' errors.
+  // The first row is the whole. Values before a restart are not comparable. Errors grow with the root of time, so
+  // their squares are subtracted; an unknown earlier one counts as infinite, which leaves the change's error unknown.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
     return sql`
@@ -77,7 +77,7 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(0, variance)} as variance, ${lastValue(30, variance)} as month_variance,
+          ${lastValue(0, variance)} as variance, ${lastValue(30, sql`coalesce(${variance}, 'inf')`)} as month_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,

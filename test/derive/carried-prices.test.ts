@@ -1,10 +1,13 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { camelRows } from '../../src/db/rows.ts';
+import { deriveNights, forgetDerived } from '../../src/followers/derive/derive-nights.ts';
 import { type Period, windowOf } from '../../src/followers/derive/price-index/period.ts';
 import { priceIndex } from '../../src/questions/price-index.ts';
 import { type Ask, statementOf } from '../../src/questions/question.ts';
 import { daysAfter } from '../bench/night-clock.ts';
+import { renewCategoryAncestors } from '../support/category-ancestors.ts';
 import { useDatabase } from '../support/database.ts';
+import { insert } from '../support/insert.ts';
 import { fillSmallBook } from './small-book.ts';
 
 interface Row extends Record<string, unknown> {
@@ -93,4 +96,45 @@ it('beyond a quarter the index is by month, nights reach 91 back, and the chain 
   const [recent] = (await indexOf({ since: daysAfter(last, -30) })).rows;
   const { period, value, jevons_chained: chained } = recent!;
   expect([period, Number(value).toFixed(2), Number(chained).toFixed(2)]).toEqual(['day', '84.09', '84.09']);
+});
+
+describe('products that an offers department listed as well, and that leave in the middle of a week', () => {
+  const offers = useDatabase();
+  // From a Monday. Three of twelve are at half price on Thursday, and gone on Friday.
+  const monday = '2026-03-02';
+  beforeAll(async () => {
+    const leaving = (night: number) => (night > 3 ? null : { price: night < 3 ? 200 : 100 });
+    const products = [...Array(9).fill(() => ({ price: 200 })), ...Array(3).fill(leaving)];
+    await fillSmallBook(offers.db, { first: monday, nights: 9, departments: { Pantry: products } });
+    const category = { category_key: 9, region: 'uk', category_id: 'Offers', name: 'Offers', label: 'superDepartment' };
+    await insert(offers.db, 'catalog.category', [{ ...category, depth: 0, path: 'Offers', first_seen_at: monday }]);
+    const listing = {
+      category_key: 9,
+      valid_from: `${monday}T02:00:00Z`,
+      valid_to: `${daysAfter(monday, 4)}T02:00:00Z`,
+    };
+    for (const product_key of [10, 11, 12])
+      await insert(offers.db, 'catalog.extra_listing', [{ product_key, ...listing }]);
+    await insert(offers.db, 'catalog.extra_listing', [{ product_key: 1, ...listing, valid_to: null }]);
+    await renewCategoryAncestors(offers.db);
+    await offers.db.tx((tx) => forgetDerived(tx, 'uk', monday));
+    await deriveNights(offers.db, 'uk');
+  });
+
+  it('what departures leave counts in all their categories of the period before', async () => {
+    const rows = await camelRows(
+      offers.db,
+      `select category_path as category, departures, departure_effect_pct as effect from marts.price_index
+       where period = 'week' and period_start = $1 and method = 'jevons_chained' and price_basis = 'shelf'
+       order by category_path`,
+      [daysAfter(monday, 7)],
+    );
+    // Their mean of that week is 175: 3 of 4 in offers, 3 of 12 in the department and the region.
+    const [few, all] = [3 / 12, 3 / 4].map((share) => (100 * ((175 / 200) ** share - 1)).toFixed(4));
+    expect(rows).toEqual([
+      { category: 'Offers', departures: 3, effect: all },
+      { category: 'Pantry', departures: 3, effect: few },
+      { category: null, departures: 3, effect: few },
+    ]);
+  });
 });

@@ -8,8 +8,8 @@ join catalog.category category using (region, category_key);
 
 select ops.describe('marts.fct_category_daily', $$
 One row is a category on a certified night, with the figures of fct_region_daily for the products in it. A product
-  counts once in each of its categories and each of their ancestors. A category without listed products on this and the
-  previous certified night has no row.
+  counts once in each of its categories and each of their ancestors. A category has a row if a
+  product of it is listed, or had a price on the previous certified night.
 region: uk or ie; with snapshot_date and category_key the natural key.
 arrivals: Products with a price in the category that were not in it with a price on the previous certified night; null
   on the region's first night.

@@ -26,12 +26,13 @@ export async function indexNight(
     const start = periodStart(index.period, night.snapshotDate);
     nightsIn.set(start, [...(nightsIn.get(start) ?? []), night]);
   }
+  const lastIn = (start: string): CertifiedNight => nightsIn.get(start)!.at(-1)!;
   const starts = [...nightsIn.keys()].slice(-windowOf[index.period]);
   const current = starts.at(-1)!;
   const kept = await keptPanels(tx, index);
   // Panels that have left the window, or were forgotten, are needed again if earlier nights have changed.
   for (const start of starts.slice(0, -1))
-    if (kept.get(start) !== throughOf(start)) await comparePeriod(start, await sumUp(nightsIn.get(start)!));
+    if (kept.get(start) !== lastIn(start).snapshotDate) await comparePeriod(start, await sumUp(nightsIn.get(start)!));
 
   const { prices, comparisons, since, previous } = await comparePeriod(current, await addLast());
   const earlier = starts.slice(0, -1);
@@ -52,14 +53,12 @@ export async function indexNight(
   async function noteDepartures(before: Panel, now: Panel): Promise<void> {
     const gone: number[] = [];
     forEachProduct(before, now, (b, n) => void (n === none && gone.push(b)));
-    const { observedAt } = nightsIn.get(starts.at(-2)!)!.at(-1)!;
-    const of = [gone.map((b) => before.keys[b]), gone.map((b) => before.shelf[b]), observedAt];
-    const { region, period } = index;
-    await tx.query('select ops.note_departures($1, $2, $3, $4, $5, $6)', [region, period, current, ...of]);
-  }
-
-  function throughOf(start: string): string {
-    return nightsIn.get(start)!.at(-1)!.snapshotDate;
+    const { observedAt } = lastIn(starts.at(-2)!);
+    const { region, period, groups } = index;
+    const categoriesOf = (b: number) => Array.from(groups.members(before.group[b]!), (c) => groups.categoryKeys[c]);
+    const lists = gone.map((b) => `{${categoriesOf(b)}}`);
+    const of = [gone.map((b) => before.keys[b]), gone.map((b) => before.shelf[b]), lists, observedAt];
+    await tx.query('select ops.note_departures($1, $2, $3, $4, $5, $6, $7)', [region, period, current, ...of]);
   }
 
   async function sumUp(some: readonly CertifiedNight[]): Promise<Panel> {
@@ -93,7 +92,7 @@ export async function indexNight(
         { ...ofBases((basis) => compared[basis].logJevons), parts: compared.parts },
       ]),
     );
-    await writePanel(tx, index, { start, since }, { panel, throughDate: throughOf(start) });
+    await writePanel(tx, index, { start, since }, { panel, throughDate: lastIn(start).snapshotDate });
     return { prices, comparisons, since, previous: previous as Panel | null };
   }
 }
