@@ -26,8 +26,9 @@ interface ReaderOptions {
   onOwnRights(reason: string): void;
 }
 
-/** A page that takes longer is of no use; the reader of a whole table may pause. */
-const settings = { statement_timeout: '10s', idle_in_transaction_session_timeout: '0' };
+/** A page that takes longer is of no use; the reader of a whole table may pause for a minute. */
+const settings = { statement_timeout: '10s' };
+const session = `set idle_in_transaction_session_timeout = '60s'`;
 /** Shorter than elsewhere, because a user waits for the page and can reload it. */
 const reconnectLimitMs = 3_000;
 /** A page runs several statements in parallel, and a few users may read at once. */
@@ -56,6 +57,7 @@ const open = (databaseUrl: string, isReader: boolean) =>
     url: readerUrl(databaseUrl, isReader, settings),
     applicationName: 'pricebook explorer',
     max: connections,
+    session,
     reconnectLimitMs,
   });
 
