@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { HomeUnusable } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -15,12 +15,19 @@ export function checkHome(home: string): void {
     throw new HomeUnusable(`The data folder ${home} cannot be used: ${why}. Set PRICEBOOK_HOME to another folder.`);
   };
   const unsafe = process.getuid?.() === 0 ? openToOthers(home) : null;
-  if (unsafe) refuse(`root would follow links that other users may put at ${unsafe}; as one of them, run it yourself`);
+  if (unsafe) refuse(`root would follow links that other users may put at ${unsafe}`);
   for (const folder of inHome.map((name) => join(home, name)))
-    for (const entry of lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
-      ? readdirSync(folder, { withFileTypes: true })
-      : [])
+    for (const entry of entriesIn(folder))
       if (entry.isSymbolicLink()) refuse(`${join(folder, entry.name)} is a link: put a folder or a mount in its place`);
+}
+
+/** None for what is no folder, or cannot be read: whoever uses it says so. */
+function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -37,9 +44,10 @@ function openToOthers(path: string): string | null {
     if (uid !== 0 || (isOpen && (name === undefined || (mode & 0o1000) === 0))) return at;
     if (name === undefined) return null;
     const next = join(at, name);
-    if (isOpen) makeFolder(next);
+    if (isOpen && !existsSync(next)) makeFolder(next);
     const entry = lstatSync(next, { throwIfNoEntry: false });
     if (!entry) return null;
+    if (entry.isFile()) return entry.uid === 0 ? null : next;
     if (!entry.isSymbolicLink()) at = next;
     else if (entry.uid !== 0) return next;
     else {
