@@ -1,3 +1,5 @@
+import { visibleLetters } from '../source/normalise/text.ts';
+
 /** Replaces the key in a line, in case an upstream echoes it. */
 export function withoutKey(text: string, key: string): string {
   return key.length < 4 ? text : text.replaceAll(patternOf(key), '[key]');
@@ -13,6 +15,27 @@ export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   const text = bytes.toString('latin1');
   const masked = text.replaceAll(patternOf(key), (found) => '*'.repeat(found.length));
   return masked === text ? bytes : Buffer.from(masked, 'latin1');
+}
+
+/**
+ * A parsed body without the names and texts that would show the key once they are cleaned, because tags, entities or
+ * invisible characters are between its letters. Null: there are none.
+ */
+export function bodyWithoutHiddenKey<Body extends object>(body: Body, key: string): Body | null {
+  let isFound = false;
+  const mask = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (value.length <= key.length || !/[&<]|[^ -~]/.test(value)) return value;
+      if (!visibleLetters(value).some((letters) => letters.search(patternOf(key)) >= 0)) return value;
+      isFound = true;
+      return '*'.repeat(key.length);
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(mask);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mask(name), mask(inner)]));
+  };
+  const masked = key.length < shortestSecretKey ? null : (mask(body) as Body);
+  return isFound ? masked : null;
 }
 
 const patterns = new Map<string, RegExp>();
