@@ -3,6 +3,7 @@ import type { BucketAccess } from '../base/bucket.ts';
 import { ConfigInvalid } from '../base/errors.ts';
 import type { ListingName, SimulatedWorld, World } from '../base/model/index.ts';
 import { listings } from '../source/listings/index.ts';
+import { checkHome } from './config/check-home.ts';
 import { readAll } from './config/define-variable.ts';
 import { createEnvironment, type Environment } from './config/environment.ts';
 import {
@@ -25,7 +26,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>;
 
 /**
  * Reads the environment and `.env` in `cwd` (the environment wins). Throws `ConfigInvalid` with all mistakes, without
- * secret values.
+ * secret values, and `HomeUnusable`.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -68,6 +69,7 @@ export function loadConfig(
     settings: environment.settings(),
   };
   if (environment.mistakes.length > 0) throw new ConfigInvalid(environment.mistakes);
+  checkHome(config.home);
   return config;
 }
 

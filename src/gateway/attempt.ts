@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { ListingName, Payload } from '../base/model/index.ts';
-import { type Classification, classify } from './classify.ts';
+import { type Classification, classify, type Received } from './classify.ts';
 import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import type { Question } from './gateway.ts';
 import type { Gate, Permit } from './limits/gate.ts';
@@ -10,7 +10,7 @@ import type { ListingLimits } from './limits/limits.ts';
 import { connectTo, type Proxies } from './origin.ts';
 import type { Outcome } from './policy.ts';
 import { readQuota } from './quota.ts';
-import { bodyWithoutKey, withoutKey } from './without-key.ts';
+import { bodyWithoutHiddenKey, bodyWithoutKey, withoutKey } from './without-key.ts';
 
 /** Configuration of a listing as the gateway uses it. */
 export interface GatewayListing extends ListingLimits {
@@ -121,9 +121,8 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const tookMs = performance.now() - sentAtMs;
     const receivedAt = clock.now();
     const { status, headers } = received;
-    const body = bodyWithoutKey(received.bytes, key);
     const { endpoint, region } = question;
-    const response = withoutKeyIn(classify({ status, headers, bytes: body }, receivedAt), key);
+    const { response, body } = classifyWithoutKey({ status, headers, bytes: received.bytes }, receivedAt, key);
     const payload: Payload = {
       ...{ listing: question.listing, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),
@@ -172,8 +171,13 @@ interface Destination {
   readonly basePath: string;
 }
 
-function withoutKeyIn(classification: Classification, key: string): Classification {
-  return classification.kind === 'ok'
-    ? classification
-    : { ...classification, what: withoutKey(classification.what, key) };
+/** Classifies a response without the key, and returns its body as it may be archived. */
+function classifyWithoutKey(received: Received & { readonly bytes: Buffer }, now: Date, key: string) {
+  const body = bodyWithoutKey(received.bytes, key);
+  const response = classify({ ...received, bytes: body }, now);
+  if (response.kind !== 'ok') return { response: { ...response, what: withoutKey(response.what, key) }, body };
+  const masked = bodyWithoutHiddenKey(response.body, key);
+  return masked
+    ? { response: { ...response, body: masked }, body: Buffer.from(JSON.stringify(masked)) }
+    : { response, body };
 }

@@ -1,3 +1,5 @@
+import { visibleLetters } from '../source/normalise/text.ts';
+
 /** Replaces the key in a line, in case an upstream echoes it. */
 export function withoutKey(text: string, key: string): string {
   return key.length < 4 ? text : text.replaceAll(patternOf(key), '[key]');
@@ -13,6 +15,32 @@ export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
   const text = bytes.toString('latin1');
   const masked = text.replaceAll(patternOf(key), (found) => '*'.repeat(found.length));
   return masked === text ? bytes : Buffer.from(masked, 'latin1');
+}
+
+/**
+ * A parsed body without the names and texts that would show the key once they are cleaned, because tags, entities or
+ * invisible characters are between its letters. Null: there are none.
+ */
+export function bodyWithoutHiddenKey<Body extends object>(body: Body, key: string): Body | null {
+  const isHiddenIn = (text: string): boolean =>
+    text.length > key.length &&
+    /[&<]|[^ -~]/.test(text) &&
+    visibleLetters(text).some((letters) => letters.search(patternOf(key)) >= 0);
+  // Nearly no body has one, so a body is copied only if it does.
+  const hasOne = (value: unknown): boolean => {
+    if (typeof value === 'string') return isHiddenIn(value);
+    if (typeof value !== 'object' || value === null) return false;
+    for (const name in value) if (isHiddenIn(name) || hasOne((value as Record<string, unknown>)[name])) return true;
+    return false;
+  };
+  const masked = (text: string) => (isHiddenIn(text) ? '*'.repeat(key.length) : text);
+  const mask = (value: unknown): unknown => {
+    if (typeof value === 'string') return masked(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(mask);
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [masked(name), mask(inner)]));
+  };
+  return key.length >= shortestSecretKey && hasOne(body) ? (mask(body) as Body) : null;
 }
 
 const patterns = new Map<string, RegExp>();

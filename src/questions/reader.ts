@@ -26,8 +26,6 @@ interface ReaderOptions {
   onOwnRights(reason: string): void;
 }
 
-/** A page that takes longer is of no use; the reader of a whole table may pause. */
-const settings = { statement_timeout: '10s', idle_in_transaction_session_timeout: '0' };
 /** Shorter than elsewhere, because a user waits for the page and can reload it. */
 const reconnectLimitMs = 3_000;
 /** A page runs several statements in parallel, and a few users may read at once. */
@@ -53,7 +51,9 @@ export async function openReader({ databaseUrl, onOwnRights }: ReaderOptions): P
 
 const open = (databaseUrl: string, isReader: boolean) =>
   createDatabase({
-    url: readerUrl(databaseUrl, isReader, settings),
+    // A page that takes longer is of no use; the reader of a whole table may pause for a minute.
+    url: readerUrl(databaseUrl, isReader, { statement_timeout: '10s' }),
+    session: `set idle_in_transaction_session_timeout = '60s'`,
     applicationName: 'pricebook explorer',
     max: connections,
     reconnectLimitMs,

@@ -7,6 +7,7 @@ import type { Run } from '../crawl/run/runs.ts';
 import { openReader } from '../questions/reader.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
+import { isForeign } from './access/foreign.ts';
 import { guard } from './access/guard.ts';
 import { isOfApi, malformedApiAddress, serveApi } from './api/api.ts';
 import { failureOf } from './api/failure.ts';
@@ -41,6 +42,8 @@ export interface ExplorerNeeds {
   readStatus(): Promise<Status>;
   /** Number of certified nights of a region that are still to be derived. */
   countNightsOwed(region: RegionCode): Promise<number>;
+  /** Milliseconds after which a whole table ends whose reader takes nothing; 30 s. */
+  readonly stalledAfterMs?: number;
   /** Recent runs, newest first. */
   readRuns(): Promise<readonly Run[]>;
   /** Called for each failed request: the database is not reachable, or the program has a bug. */
@@ -75,6 +78,7 @@ export async function openExplorer(needs: ExplorerNeeds) {
     // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
     if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
       return reply.code(421).send({ error: 'wrong host name' });
+    if (isForeign(request)) return reply.code(403).send({ error: 'a page of another website may only link here' });
   });
   server.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
@@ -103,7 +107,7 @@ export async function openExplorer(needs: ExplorerNeeds) {
     snakeCased({ ...statusJson(await readStatus()), runs: (await readRuns()).map(runJson) }),
   );
   serveMonitoring(server, needs.monitoring);
-  serveApi(server, reader);
+  serveApi(server, reader, needs.stalledAfterMs);
   serveMcp(server, { reader, onTrouble });
   servePages(server, { ...needs, reader, pages, readJobs: () => readDepths(board) });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** How it answers: with the echo among data, or by refusing everything in a way that quotes the key. */
-export type Manner = 'echo' | 'redirect' | 'denied';
+export type Manner = 'echo' | 'hidden' | 'redirect' | 'denied';
 
 export interface EchoingUpstream {
   readonly url: string;
@@ -13,6 +13,13 @@ export interface EchoingUpstream {
   until(count: number): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What cleaning removes, or nobody sees, between two letters; as written in JSON. */
+const between = [
+  ...['\\u0001', '\\u0000\\u001f', '\\u007f', '\\u0085', '\\u200b', '\\u200d', '\\ufeff', '\\u00ad', '\\u2060'],
+  ...['<b></b>', '</p>', '<br/>', '\\u003ci\\u003e', "<a title='x'>", '<!---->', '&#0;', '&#1;', '&amp;#x1;'],
+  ...['&#8203;', '&ZeroWidthSpace;', '&zwnj;', '&shy;', '\\u0026#8205;', '<b>\\u200b</b>&#0;', '\u200c', '\u0301'],
+];
 
 /** A proxy of an upstream that repeats the subscriber's key in headers, titles, error pages and error texts. */
 export async function createEchoingUpstream(behind: string): Promise<EchoingUpstream> {
@@ -42,9 +49,12 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
       headers: { 'X-Gateway-Key': 'behind', 'X-Gateway-Host': String(request.headers['x-gateway-host']) },
     });
     const text = await given.text();
-    const echoed = text
-      .replace(/"title":"/, `"title":"${key} `)
-      .replace(/"brand":("[^"]*"|null)/, `"brand":"${key}"`)
+    let hidden = 0;
+    const hide = () => (manner === 'hidden' ? [...key].join(between[hidden++ % between.length]) : key);
+    const texts = /"(?:title|description|ingredients|offerText|storage)":\[?"(?=[^"])/g;
+    const echoed = (manner === 'hidden' ? text.replace(texts, (start) => `${start}${hide()} `) : text)
+      .replace(/"title":"/, `"title":"${hide()} `)
+      .replace(/"brand":("[^"]*"|null)/, `"${hide()}":"${hide()}","brand":"${hide()}"`)
       // Now and then an element that cannot be understood, for the quarantine.
       .replace(/"isForSale":(true|false)/, isFirst && asked.size % 7 === 0 ? `"isForSale":"${key}"` : '$&');
     response.writeHead(given.status, headers).end(echoed);

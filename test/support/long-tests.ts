@@ -19,6 +19,7 @@ export const longTests: readonly string[] = [
   'test/db/embedded/crash.test.ts',
   'test/export/after-commands.test.ts',
   'test/export/cut-off.test.ts',
+  'test/security/random-requests.test.ts',
   // Clients of others, Spark among them.
   'test/export/clients.test.ts',
   // The size of a real supermarket.

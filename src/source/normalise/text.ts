@@ -76,6 +76,13 @@ export function decodeEntities(text: string): string {
 /** Numeric entities without a character (0 and surrogates) are removed. */
 const decode = (text: string): string => decodeHTMLStrict(text.replace(/&#(?:0+|x0+|x0*d[89a-f][\da-f]{2});/gi, ''));
 
+/**
+ * What people see of a text, whichever reader cleans it: with its tags and without, entities decoded, and no white
+ * space, controls, marks or invisible characters.
+ */
+export const visibleLetters = (text: string): readonly string[] =>
+  [decodeEntities(text), withoutMarkup(text)].map((read) => read.replace(/[\s\p{C}\p{M}\p{Z}]+/gu, ''));
+
 function cap(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest);

@@ -28,8 +28,8 @@ export const malformedApiAddress = {
 export const apiPath = (question: string): string => `/api/v1/questions/${question}`;
 
 /** Serves every question as JSON page by page, as a whole table and as a feed, and the OpenAPI document. */
-export function serveApi(server: FastifyInstance, reader: Reader): void {
-  const sendWhole = createWholeTables(reader);
+export function serveApi(server: FastifyInstance, reader: Reader, stalledAfterMs?: number): void {
+  const sendWhole = createWholeTables(reader, stalledAfterMs);
   const document = openApiOf(questions);
   server.get('/api/v1/openapi.json', async () => document);
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { NothingFound } from '../../base/errors.ts';
+import { DateParameter } from '../../questions/parameters.ts';
 
 const Position = z.strictObject({
   /** Version of the part of the book that the rows are of. */
   of: z.int(),
   /** Nights to which the rows are pinned. */
-  nights: z.record(z.string(), z.string()).optional(),
+  nights: z.record(z.string(), DateParameter).optional(),
   after: z.record(z.string(), z.string()).optional(),
   offset: z.int().min(0).max(2_000_000_000).optional(),
 });

@@ -10,6 +10,12 @@ export class Malformed extends UsageInvalid {
   }
 }
 
+/** Throws `Malformed` for a text with NUL, which PostgreSQL cannot store. */
+export function refuseNul(given: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(given))
+    if (String(value).includes('\0')) throw new Malformed(name, 'contains the character NUL (%00)');
+}
+
 /** A page of nights that have changed since the first page. */
 export class BookChanged extends Error {}
 

@@ -121,7 +121,9 @@ const refused = {
 
 const refusals = (...more: readonly string[]) =>
   Object.fromEntries(
-    [...more, '400', '401', '404', '405', '421', '422', '429', '500', '503'].sort().map((status) => [status, refused]),
+    [...more, '400', '401', '403', '404', '405', '421', '422', '429', '500', '503']
+      .sort()
+      .map((status) => [status, refused]),
   );
 
 const named = (name: string) => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -30,7 +30,7 @@ export const formats: Readonly<Record<string, Format>> = {
 };
 
 /** Sends all rows of a question from one state of the book. */
-export function createWholeTables(reader: Reader) {
+export function createWholeTables(reader: Reader, stalledAfterMs = 30_000) {
   let underWay = 0;
   return async (reply: FastifyReply, question: Question, given: Row, ending: string): Promise<unknown> => {
     const format = formats[ending]!;
@@ -57,6 +57,8 @@ export function createWholeTables(reader: Reader) {
     // An error before the first row still gets a status of its own.
     const first = await batches.next();
     if (reply.raw.destroyed) return void (await batches.return(undefined));
+    // Without a listener, the socket is destroyed. Each byte that the reader takes starts the time anew.
+    reply.raw.setTimeout(stalledAfterMs);
     const columns = question.columns.map(({ name }) => name);
     return reply
       .type(format.type)

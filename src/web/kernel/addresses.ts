@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultOf, wholeNumber } from '../../questions/parameters.ts';
-import { Malformed } from '../api/failure.ts';
+import { Malformed, refuseNul } from '../api/failure.ts';
 
 /** Limit of pagination: the cost of a page grows with its offset. */
 export const lastPage = 1_000;
@@ -41,18 +41,17 @@ const isRepeatable = (shape: z.ZodObject, name: string): boolean => {
   return type instanceof z.ZodType && type.meta()?.['repeats'] === true;
 };
 
+/** A form with ticks repeats a parameter, at most once per row of its list. */
+const maxParameters = 300;
+
 /** Parses the parameters of an address. Throws `Malformed` for the first invalid one. */
 export function readParameters(shape: z.ZodObject, search: URLSearchParams): Record<string, unknown> {
-  // Forms submit empty fields, too.
-  const given = [...search].filter(([, value]) => value.trim() !== '');
-  const twice = given.find(
-    ([name], i) => !isRepeatable(shape, name) && given.findIndex(([other]) => other === name) !== i,
-  );
+  if (search.size > maxParameters) throw new Malformed('address', `has more than ${maxParameters} parameters`);
+  const given = grouped(search);
+  const twice = [...given].find(([name, values]) => values.length > 1 && !isRepeatable(shape, name));
   if (twice) throw new Malformed(twice[0], 'is given twice');
-  // PostgreSQL text cannot contain NUL.
-  const unprintable = given.find(([, value]) => value.includes('\0'));
-  if (unprintable) throw new Malformed(unprintable[0], 'contains the character NUL (%00)');
-  const read = shape.safeParse(joined(given));
+  refuseNul(Object.fromEntries(given));
+  const read = shape.safeParse(joined(search));
   if (read.success) return read.data;
   const { issues } = read.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
@@ -60,10 +59,18 @@ export function readParameters(shape: z.ZodObject, search: URLSearchParams): Rec
   throw new Malformed(String(issue.path[0]), faultOf(issue));
 }
 
-/** Parameters by name as written, without empty ones; repeated ones are joined by commas. */
-export function joined(given: Iterable<readonly [string, string]>): Record<string, string> {
-  const written: Record<string, string> = {};
-  for (const [name, value] of given)
-    if (value.trim() !== '') written[name] = Object.hasOwn(written, name) ? `${written[name]},${value}` : value;
-  return written;
+/** Values by name as written, without empty ones: forms submit empty fields, too. */
+function grouped(search: URLSearchParams): ReadonlyMap<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of search) {
+    if (value.trim() === '') continue;
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
 }
+
+/** Parameters by name as written, without empty ones; repeated ones are joined by commas. */
+export const joined = (search: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...grouped(search)].map(([name, values]) => [name, values.join(',')]));
