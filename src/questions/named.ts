@@ -89,7 +89,7 @@ function isBarcode(text: string): boolean {
 
 /**
  * Keys of categories with a given id, path or name, ignoring case. Names may end in invisible spaces, so spaces only
- * matter if a category matches exactly. Throws `NothingFound`.
+ * matter if a category matches exactly. Throws `NothingFound`, and `UsageInvalid` if the text is the path of several.
  */
 export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
   const inRegion = allOf(region !== undefined && sql`region = ${region}`);
@@ -97,13 +97,29 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   const { rows } = await ask(sql`
     with named as (
       select
-        category_key,
-        category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
+        category_key, category_id, region, path, gone_at,
+        case
+          when category_id = ${wanted} then 0
+          when lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) then 1
+          else 2
+        end as distance
       from marts.dim_category
       where ${inRegion}
         and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
     )
-    select category_key from named where is_exact or not exists (select from named where is_exact)`);
+    select category_key, category_id, path, count(*) over (partition by region, path) > 1 as is_shared
+    from (
+      select *, rank() over (partition by region, path order by gone_at is not null) as place
+      from named where distance = (select min(distance) from named)
+    ) as nearest
+    where place = 1
+    order by category_key`);
+  const shared = rows.filter((row) => row['is_shared']);
+  const ids = [...new Set(shared.map((row) => row['category_id']))];
+  if (ids.length > 1)
+    throw new UsageInvalid(
+      `${ids.length} categories have the path "${shared[0]!['path']}". Name the one you mean by its id: ${ids.join(', ')}.`,
+    );
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
   throw new NothingFound(
     `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". marts.dim_category lists all ` +
