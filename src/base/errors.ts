@@ -128,8 +128,9 @@ export class ConfigInvalid extends PricebookError {
   readonly issues: readonly string[];
   constructor(issues: readonly string[]) {
     super(
-      `The configuration has ${issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`}:\n` +
-        issues.map((issue) => `  ${issue}`).join('\n'),
+      issues.length === 1
+        ? `The configuration has a mistake: ${issues[0]}`
+        : [`The configuration has ${issues.length} mistakes:`, ...issues].join('\n  '),
     );
     this.issues = issues;
   }
