@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import { getTableColumns } from 'drizzle-orm';
 import { z } from 'zod';
 import { bucketUrlPattern } from '../../base/bucket.ts';
 import { type ExtraField, extraFieldTypes, RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Area } from '../../crawl/plan/area.ts';
 import { defaultNightTime, type NightTimes } from '../../crawl/run/night-time.ts';
+import { ownSchema } from '../../db/schema-sources.ts';
+import { product, productCurrent, productDetail, productHistory } from '../../db/tables/products.ts';
 import { longestKeyword } from '../../source/endpoints/index.ts';
-import { parseBaseUrl, refuseIncomplete } from './base-url.ts';
+import { isHost, parseBaseUrl, refuseIncomplete } from './base-url.ts';
 import { rangeOf } from './trusted-proxies.ts';
 
 /** A text that `read` turns into a value; the message of its error completes "the variable …". */
@@ -40,7 +43,10 @@ export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fata
   error: 'must be trace, debug, info, warn, error, fatal or silent',
 });
 
-export const RedisUrl = serverUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
+export const RedisUrl = serverUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379').refine(
+  (text) => !URL.canParse(text) || /^\/?\d*$/.test(new URL(text).pathname),
+  'must end with the number of a database, if it names one, such as redis://host:6379/1',
+);
 
 export const PostgresUrl = serverUrl(
   ['postgres:', 'postgresql:'],
@@ -53,7 +59,12 @@ export const PostgresUrl = serverUrl(
 );
 
 function serverUrl(protocols: readonly string[], message: string) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+  return z
+    .string()
+    .refine(
+      (text) => text.includes('://') && URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      message,
+    );
 }
 
 export const ArchivePlace = z
@@ -75,6 +86,11 @@ export const isUrl = (text: string): boolean => /^[a-z0-9]+:\/\//i.test(text);
 
 export const BaseUrlText = readBy(parseBaseUrl);
 
+export const ServerAddress = readBy((text) => {
+  refuseIncomplete(text);
+  return text;
+});
+
 /** URL of a webhook, with a token of a chat tool in its path or query. */
 export const ReceiverUrl = readBy((text) => {
   refuseIncomplete(text);
@@ -84,7 +100,7 @@ export const ReceiverUrl = readBy((text) => {
   return text;
 });
 
-export const HostOrAddress = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');
+export const HostOrAddress = z.string().refine(isHost, 'must be a host name or an IP address');
 
 /** A key: printable ASCII without white space, as allowed in headers. */
 export const HeaderValue = z.string().regex(/^[\x21-\x7e]+$/, 'contains characters that cannot be sent in a header');
@@ -168,9 +184,25 @@ export const ExtraFields = readBy((text): readonly ExtraField[] => {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length)
     throw new Error('names a field twice; separate its paths by `|`');
+  const taken = fields.find(({ name }) => columnsOfMarts().has(name));
+  if (taken)
+    throw new Error(`calls a field ${taken.name}, which is a column of products or marts; choose another name`);
   if (fields.length > 50) throw new Error('must name at most 50 fields');
   return fields;
 });
+
+/** Names after a dot or `as`, and those that are described, in the definitions of marts. */
+function columnsOfMarts(): ReadonlySet<string> {
+  const marts = ownSchema().objects.filter(({ name }) => name.startsWith('views/'));
+  const words = marts.flatMap(({ definition, remarks }) => [
+    ...definition.matchAll(/(?:\.|\bas )([a-z_0-9]+)/g),
+    ...remarks.matchAll(/^([a-z_0-9]+): /gm),
+  ]);
+  const tables = [product, productCurrent, productHistory, productDetail].flatMap((table) =>
+    Object.values(getTableColumns(table)).map((column) => column.name),
+  );
+  return new Set([...words.map(([, word = '']) => word), ...tables]);
+}
 
 const field = new RegExp(`^([a-z][a-z0-9_]{0,62})=([^\\s:;]+):(${extraFieldTypes.join('|')})$`);
 const path = /^[^.[\]]+(\.[^.[\]]+){0,19}$/;

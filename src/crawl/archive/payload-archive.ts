@@ -109,9 +109,12 @@ function endOf(range: readonly PlacedBody[]): number {
   return byteOffset + storedBytes;
 }
 
+/** Received bodies are shorter; a damaged or foreign file must not fill the memory. */
+const longestBody = 64 * 1024 * 1024;
+
 function unzip(member: Uint8Array): Uint8Array | null {
   try {
-    return gunzipSync(member);
+    return gunzipSync(member, { maxOutputLength: longestBody });
   } catch {
     return null;
   }
