@@ -122,7 +122,8 @@ function forPeople(line: string): string {
   const { level, time: _, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & { err?: Error };
   const word = Number(level) >= 50 ? 'error' : Number(level) >= 40 ? 'warning' : 'info';
   const facts = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `${word}: ${msg}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}${err ? `\n${err.stack ?? err.message}` : ''}`;
+  const more = facts.length > 0 ? ` (${facts.join(', ')})` : '';
+  return `${word}: ${msg}${more}${err ? `\n${err.stack ?? err.message}` : ''}`;
 }
 
 function levelFor({ logsLike }: Verb, { logLevel, settings }: Config): string {

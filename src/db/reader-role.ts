@@ -58,15 +58,15 @@ export async function readsMarts(db: Queryable): Promise<boolean> {
   return (await db.query(granted, [role])).rows.length > 0;
 }
 
-/** Makes the role if it may, and lets it read what is in `marts` now. Otherwise warns, with what to run, and goes on. */
+/** Makes the role if it may, and lets it read what is in `marts` now. Otherwise warns what to run, and goes on. */
 export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
   for (const statement of await missingIn(tx)) await tx.query(ifAllowed(statement));
   const missing = await missingIn(tx);
   if (missing.length > 0)
     log.warn(
       {},
-      `the role ${role}, which reads marts, is ${missing.includes(creation) ? 'missing' : 'incomplete'}, because the user ` +
-        `of DATABASE_URL lacks CREATEROLE. A superuser can run: ${missing.join('; ')}; then run \`pricebook migrate\``,
+      `the role ${role}, which reads marts, is not complete, because the user of DATABASE_URL lacks CREATEROLE. ` +
+        `A superuser can run: ${missing.join('; ')}; then run \`pricebook migrate\``,
     );
   if (missing.includes(creation)) return;
   await tx.query(`grant usage on schema marts to ${role}`);

@@ -94,32 +94,21 @@ function isBarcode(text: string): boolean {
 export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
   const inRegion = allOf(region !== undefined && sql`region = ${region}`);
   const wanted = sql`${named}::text`;
+  const isExact = sql`lower(path) = lower(${wanted}) or lower(name) = lower(${wanted})`;
+  const distance = sql`case when category_id = ${wanted} then 0 when ${isExact} then 1 else 2 end`;
   const { rows } = await ask(sql`
-    with named as (
-      select
-        category_key, category_id, region, path, gone_at,
-        case
-          when category_id = ${wanted} then 0
-          when lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) then 1
-          else 2
-        end as distance
+    select category_key, category_id, count(*) over (partition by region, path) > 1 as is_shared
+    from (
+      select *, rank() over (order by ${distance}) as nearness,
+        rank() over (partition by region, path, ${distance} order by gone_at is not null) as place
       from marts.dim_category
       where ${inRegion}
         and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
-    )
-    select category_key, category_id, path, count(*) over (partition by region, path) > 1 as is_shared
-    from (
-      select *, rank() over (partition by region, path order by gone_at is not null) as place
-      from named where distance = (select min(distance) from named)
-    ) as nearest
-    where place = 1
-    order by category_key`);
-  const shared = rows.filter((row) => row['is_shared']);
-  const ids = [...new Set(shared.map((row) => row['category_id']))];
+    ) as named
+    where nearness = 1 and place = 1`);
+  const ids = [...new Set(rows.filter((row) => row['is_shared']).map((row) => row['category_id']))];
   if (ids.length > 1)
-    throw new UsageInvalid(
-      `${ids.length} categories have the path "${shared[0]!['path']}". Name the one you mean by its id: ${ids.join(', ')}.`,
-    );
+    throw new UsageInvalid(`${ids.length} categories have the path "${named}". Name one by its id: ${ids.join(', ')}.`);
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
   throw new NothingFound(
     `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". marts.dim_category lists all ` +

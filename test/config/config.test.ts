@@ -231,12 +231,8 @@ describe('mistakes', () => {
     [{ ARCHIVE: 's3://id:hush@prices' }, 'ARCHIVE must be file, off or a URL such as s3://bucket/prefix'],
     [{ DASHBOARD_TRUSTED_PROXIES: '10.0.0.7 0.0.0.0/0' }, 'DASHBOARD_TRUSTED_PROXIES must be addresses, or ranges'],
     ...[
-      ...[
-        'https://https://hooks.example/a',
-        'https://hooks..example/a',
-        'https://-hooks.example',
-        'https://hooks.example:0',
-      ],
+      ...['https://https://hooks.example/a', 'https://hooks..example/a', 'https://-hooks.example'],
+      ...['https://hooks.example:0'],
       ...['https://hooks.example/a b', '<https://hooks.example/a>', 'https:hooks.example', 'hooks.example/a'],
       ...['https://hooks.example/…', 'https://', 'mailto:me@hooks.example', 'https://me:hush@hooks.example'],
       ...['https://hooks.example/a#b', 'https://1.2.3.999/a', `https://${'x'.repeat(64)}.example`],
@@ -247,7 +243,7 @@ describe('mistakes', () => {
     [{ HOST: ':::' }, 'HOST must be a host name or an IP address'],
     [{ HOST: '999.1.1.1' }, 'HOST must be a host name or an IP address'],
     [{ REDIS_URL: 'redis:host:6379' }, 'REDIS_URL must be a URL such as'],
-    [{ REDIS_URL: 'redis://host:6379/queue' }, 'REDIS_URL must end with the number of a database'],
+    [{ REDIS_URL: 'redis://host:6379/queue' }, 'REDIS_URL must be a URL such as'],
     [{ DATABASE_URL: 'postgres:host/book' }, 'DATABASE_URL must be a URL such as'],
     [{ AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL must begin with https://'],
     // Its user relies on a mistyped limit.

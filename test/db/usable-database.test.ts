@@ -127,7 +127,7 @@ describe('a database that the program cannot work in', () => {
     }));
 
   test('a server that is too old is refused with the versions that can be used', async () => {
-    const server = { version: 14, encoding: 'UTF8', isStandby: false, isReadOnly: false, maySetUp: true };
+    const server = { version: 14, encoding: 'UTF8', is_standby: false, is_read_only: false, may_set_up: true };
     const old = { query: async () => ({ rows: [server] }) as unknown as pg.QueryResult<never> };
     await expect(refuseUnusable(old, silentLog)).rejects.toMatchObject({
       exitCode: 78,

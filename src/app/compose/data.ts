@@ -47,13 +47,9 @@ export async function openDatabase(given: Config, { log, name }: { log: Log; nam
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded!.url;
   const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
   closers.push(() => db.end());
-  try {
-    await refuseUnusable(db, log);
-  } catch (error) {
-    await unwind(closers);
-    throw error;
-  }
-  return { config, db, databaseUrl, close: () => unwind(closers) };
+  const close = () => unwind(closers);
+  await refuseUnusable(db, log).catch((error) => close().then(() => Promise.reject(error)));
+  return { config, db, databaseUrl, close };
 }
 
 /** Opens the database and migrates its schema. */

@@ -3,54 +3,35 @@ import type { Queryable } from '../../db/client.ts';
 import type { DbLog } from '../../db/db-log.ts';
 
 /** Major versions of PostgreSQL that the program is tested with. */
-const oldest = 15;
-const newest = 18;
+const [oldest, newest] = [15, 18];
 
 const look = `
-  select
-    current_setting('server_version_num')::int / 10000 as version,
-    current_setting('server_encoding') as encoding,
-    pg_is_in_recovery() as "isStandby",
-    current_setting('transaction_read_only')::boolean as "isReadOnly",
-    has_database_privilege(current_database(), 'create') or to_regnamespace('ops') is not null as "maySetUp",
-    quote_ident(current_database()) as name,
-    quote_ident(current_user) as user`;
-
-interface Server {
-  readonly version: number;
-  readonly encoding: string;
-  readonly isStandby: boolean;
-  readonly isReadOnly: boolean;
-  readonly maySetUp: boolean;
-  readonly name: string;
-  readonly user: string;
-}
+  select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
+    pg_is_in_recovery() as is_standby, current_setting('transaction_read_only')::boolean as is_read_only,
+    has_database_privilege(current_database(), 'create') or to_regnamespace('ops') is not null as may_set_up,
+    quote_ident(current_database()) as name, quote_ident(current_user) as user`;
 
 /**
- * Throws `ConfigInvalid` if the program cannot work in the database, and `ServerUnreachable` if the server is a standby,
- * which may become the primary. Logs a warning if the server is newer than tested.
+ * Throws `ConfigInvalid` if the program cannot work in the database, and `ServerUnreachable` if the server is a
+ * standby, which may become the primary. Logs a warning if the server is newer than tested.
  */
 export async function refuseUnusable(db: Queryable, log: DbLog): Promise<void> {
-  const { version, encoding, isStandby, isReadOnly, maySetUp, name, user } = (await db.query<Server>(look)).rows[0]!;
-  const refuse = (what: string) => new ConfigInvalid([`DATABASE_URL: ${what}`]);
-  if (version < oldest) throw refuse(`the server is PostgreSQL ${version}; ${oldest} to ${newest} can be used`);
-  if (encoding !== 'UTF8')
-    throw refuse(
-      `the database ${name} has the encoding ${encoding}, which cannot hold all texts. Create another and use that: ` +
-        "create database pricebook_utf8 template template0 encoding 'UTF8' locale 'C.UTF-8'",
-    );
-  if (isStandby)
-    throw new ServerUnreachable('The primary PostgreSQL', 'DATABASE_URL', {
-      cause: new Error('this server is a standby, which only reads'),
-    });
-  if (isReadOnly)
-    throw refuse(
-      `the database ${name} only reads for ${user}: default_transaction_read_only is on for the server, the database ` +
-        `or the role. To allow writing: alter database ${name} set default_transaction_read_only = off`,
-    );
-  if (!maySetUp)
-    throw refuse(
-      `its user may not set up the schema; its owner can allow it: grant create on database ${name} to ${user}`,
-    );
+  const { version, encoding, is_standby, is_read_only, may_set_up, name, user } = (await db.query(look)).rows[0]!;
   if (version > newest) log.warn({ version }, 'PostgreSQL is newer than the versions this program was tested with');
+  if (is_standby) {
+    const cause = new Error('this server is a standby, which only reads');
+    throw new ServerUnreachable('The primary PostgreSQL', 'DATABASE_URL', { cause });
+  }
+  const what =
+    version < oldest
+      ? `the server is PostgreSQL ${version}; ${oldest} to ${newest} can be used`
+      : encoding !== 'UTF8'
+        ? `the database ${name} has the encoding ${encoding}, which lacks characters. Create another and use that: ` +
+          "create database pricebook_utf8 template template0 encoding 'UTF8' locale 'C.UTF-8'"
+        : is_read_only
+          ? `the database ${name} only reads for ${user}: default_transaction_read_only is on for the server, the ` +
+            `database or the role. To allow writing: alter database ${name} set default_transaction_read_only = off`
+          : !may_set_up &&
+            `its user may not set up the schema; its owner can allow it: grant create on database ${name} to ${user}`;
+  if (what) throw new ConfigInvalid([`DATABASE_URL: ${what}`]);
 }

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
-import { getTableColumns } from 'drizzle-orm';
 import { z } from 'zod';
 import { bucketUrlPattern } from '../../base/bucket.ts';
 import { type ExtraField, extraFieldTypes, RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Area } from '../../crawl/plan/area.ts';
 import { defaultNightTime, type NightTimes } from '../../crawl/run/night-time.ts';
 import { ownSchema } from '../../db/schema-sources.ts';
-import { product, productCurrent, productDetail, productHistory } from '../../db/tables/products.ts';
 import { longestKeyword } from '../../source/endpoints/index.ts';
 import { isHost, parseBaseUrl, refuseIncomplete } from './base-url.ts';
 import { rangeOf } from './trusted-proxies.ts';
@@ -43,13 +41,13 @@ export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fata
   error: 'must be trace, debug, info, warn, error, fatal or silent',
 });
 
-export const RedisUrl = serverUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379').refine(
-  (text) => !URL.canParse(text) || /^\/?\d*$/.test(new URL(text).pathname),
-  'must end with the number of a database, if it names one, such as redis://host:6379/1',
+export const RedisUrl = serverUrl(
+  /^rediss?:\/\/[^/?]+(\/\d*)?(\?|$)/i,
+  'must be a URL such as redis://host:6379, or redis://host:6379/1 for a database of its own',
 );
 
 export const PostgresUrl = serverUrl(
-  ['postgres:', 'postgresql:'],
+  /^postgres(ql)?:\/\//i,
   'must be a URL such as postgres://user:password@host:5432/name',
 ).refine(
   (text) =>
@@ -58,13 +56,8 @@ export const PostgresUrl = serverUrl(
   'names in sslrootcert, sslcert or sslkey a file that does not exist',
 );
 
-function serverUrl(protocols: readonly string[], message: string) {
-  return z
-    .string()
-    .refine(
-      (text) => text.includes('://') && URL.canParse(text) && protocols.includes(new URL(text).protocol),
-      message,
-    );
+function serverUrl(protocol: RegExp, message: string) {
+  return z.string().refine((text) => protocol.test(text) && URL.canParse(text), message);
 }
 
 export const ArchivePlace = z
@@ -184,24 +177,18 @@ export const ExtraFields = readBy((text): readonly ExtraField[] => {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length)
     throw new Error('names a field twice; separate its paths by `|`');
-  const taken = fields.find(({ name }) => columnsOfMarts().has(name));
+  const taken = fields.find(({ name }) => isColumn(name));
   if (taken)
     throw new Error(`calls a field ${taken.name}, which is a column of products or marts; choose another name`);
   if (fields.length > 50) throw new Error('must name at most 50 fields');
   return fields;
 });
 
-/** Names after a dot or `as`, and those that are described, in the definitions of marts. */
-function columnsOfMarts(): ReadonlySet<string> {
-  const marts = ownSchema().objects.filter(({ name }) => name.startsWith('views/'));
-  const words = marts.flatMap(({ definition, remarks }) => [
-    ...definition.matchAll(/(?:\.|\bas )([a-z_0-9]+)/g),
-    ...remarks.matchAll(/^([a-z_0-9]+): /gm),
-  ]);
-  const tables = [product, productCurrent, productHistory, productDetail].flatMap((table) =>
-    Object.values(getTableColumns(table)).map((column) => column.name),
-  );
-  return new Set([...words.map(([, word = '']) => word), ...tables]);
+/** Whether a mart has the name after a dot or `as`, or describes it. */
+function isColumn(name: string): boolean {
+  const column = new RegExp(`(?:\\.|\\bas )${name}\\b|^${name}: `, 'm');
+  const marts = ownSchema().objects.filter((file) => file.name.startsWith('views/'));
+  return marts.some(({ definition, remarks }) => column.test(definition) || column.test(remarks));
 }
 
 const field = new RegExp(`^([a-z][a-z0-9_]{0,62})=([^\\s:;]+):(${extraFieldTypes.join('|')})$`);

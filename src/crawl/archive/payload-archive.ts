@@ -109,12 +109,9 @@ function endOf(range: readonly PlacedBody[]): number {
   return byteOffset + storedBytes;
 }
 
-/** Received bodies are shorter; a damaged or foreign file must not fill the memory. */
-const longestBody = 64 * 1024 * 1024;
-
 function unzip(member: Uint8Array): Uint8Array | null {
   try {
-    return gunzipSync(member, { maxOutputLength: longestBody });
+    return gunzipSync(member, { maxOutputLength: 64 * 1024 * 1024 });
   } catch {
     return null;
   }

@@ -49,7 +49,6 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
   return isPriced ? amounts : amounts.map((each) => (each.role === 'piece' ? { ...each, role: 'price' } : each));
 }
 
-/** Whether an amount is for a part of the product. */
 export const isOfPart = (role: PromotionAmount['role']): boolean => role === 'unit' || role === 'piece';
 
 /** Measure in `per kg`, `/100g` or `a litre`, as printed; null if there is none. */
@@ -66,8 +65,8 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
 // €5`.
 const amountPattern = new RegExp(
   pattern`
-    ([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?
-    ([£€](?!\s?\.?\d)|eur(?:os?)?\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/[a-km-z]\b))`,
+    ([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)
+    |eur(?:os?)?\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/[a-km-z]\b))`,
   'g',
 );
 
