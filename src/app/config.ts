@@ -13,7 +13,7 @@ import {
   revealedPrefix,
 } from './config/listing-variables.ts';
 import { Secret } from './config/secret.ts';
-import { countries, isUrl } from './config/variable-types.ts';
+import { countries, isUrl, ServerAddress } from './config/variable-types.ts';
 import { alerting, crawling, gateway, guarding, logging, servers, serving, variables } from './config/variables.ts';
 
 export type { Variable } from './config/environment.ts';
@@ -86,12 +86,13 @@ function readAlerts(environment: Environment) {
 }
 
 /** Variables of the AWS SDK, which itself reads them from the environment only, not from `.env`. */
-function bucketAccess({ text }: Environment): BucketAccess {
+function bucketAccess(environment: Environment): BucketAccess {
+  const { text } = environment;
   const secret = (name: string) => {
     const value = text(name);
     return value === null ? null : new Secret(value);
   };
-  const url = text('AWS_ENDPOINT_URL');
+  const url = environment.read('AWS_ENDPOINT_URL', ServerAddress);
   return {
     endpoint: url === null ? null : { url },
     region: text('AWS_REGION') ?? 'us-east-1',

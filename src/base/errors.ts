@@ -127,10 +127,8 @@ export class ConfigInvalid extends PricebookError {
   override readonly exitCode = 78;
   readonly issues: readonly string[];
   constructor(issues: readonly string[]) {
-    super(
-      `The configuration has ${issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`}:\n` +
-        issues.map((issue) => `  ${issue}`).join('\n'),
-    );
+    const found = issues.length === 1 ? 'a mistake' : `${issues.length} mistakes`;
+    super([`The configuration has ${found}:`, ...issues].join(issues.length === 1 ? ' ' : '\n  '));
     this.issues = issues;
   }
 }

@@ -55,7 +55,7 @@ async function invoke(
   { now }: GlobalOptions,
   { console, interruption, env, cwd, logTo, patienceMs = upstreamPatienceMs }: Surroundings,
 ): Promise<number> {
-  const [{ loadConfig }, logAt] = await Promise.all([import('../app/config.ts'), logOn(console, logTo)]);
+  const [{ loadConfig }, logAt] = await Promise.all([import('../app/config.ts'), logOn(console, verb, logTo)]);
   const configured = once(() => loadConfig(env, cwd === undefined ? {} : { cwd }));
   const log = once(() => logAt(levelFor(verb, configured())));
   const invocation: Invocation = {
@@ -78,29 +78,52 @@ async function invoke(
   } catch (error) {
     console.redraw([]);
     const { reason } = interruption.signal;
-    const code = error === reason && error !== undefined ? 1 : await explain(error, console, logTo);
+    const code = error === reason && error !== undefined ? 1 : await explain(error, console, verb, logTo);
     return interruption.exitCode() ?? code;
   }
 }
 
 /** Prints an error and returns the exit code: one line for an expected error, the stack for a bug. */
-export async function explain(error: unknown, console: Console, logTo?: DestinationStream): Promise<number> {
+export async function explain(
+  error: unknown,
+  console: Console,
+  verb: Pick<Verb, 'logsLike'> = {},
+  logTo?: DestinationStream,
+): Promise<number> {
   if (error instanceof PricebookError) {
     console.say(`pricebook: ${error.message}`);
     return error.exitCode;
   }
-  const log = (await logOn(console, logTo))('error');
+  const log = (await logOn(console, verb, logTo))('error');
   log.error({ err: error }, 'unexpected error: this is a bug in pricebook');
   return 1;
 }
 
-/** Returns a factory of logs by level. On a terminal, log lines are printed above the progress lines. */
-async function logOn(console: Console, logTo?: DestinationStream): Promise<(level: string) => Log> {
+/**
+ * Returns a factory of logs by level. On a terminal, log lines are printed above the progress lines. Elsewhere services
+ * write JSON, and other commands lines for people.
+ */
+async function logOn(
+  console: Console,
+  { logsLike }: Pick<Verb, 'logsLike'>,
+  logTo?: DestinationStream,
+): Promise<(level: string) => Log> {
   const { createLog } = await import('../base/log.ts');
+  if (!console.isTerminal && logsLike === undefined)
+    return (level) => createLog({ level, to: { write: (line) => console.say(forPeople(line)) } });
   if (!console.isTerminal) return (level) => createLog({ level, ...(logTo ? { to: logTo } : {}) });
   const { default: pretty } = await import('pino-pretty');
   const prettify = pretty.prettyFactory({ ignore: 'pid,hostname', colorize: true });
   return (level) => createLog({ level, to: { write: (line) => console.say(prettify(JSON.parse(line))) } });
+}
+
+/** A log line as text: `warning: the clock differs (skewMs: 3000)`, and the stack of a bug below it. */
+function forPeople(line: string): string {
+  const { level, time: _, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & { err?: Error };
+  const word = Number(level) >= 50 ? 'error' : Number(level) >= 40 ? 'warning' : 'info';
+  const facts = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const more = facts.length > 0 ? ` (${facts.join(', ')})` : '';
+  return `${word}: ${msg}${more}${err ? `\n${err.stack ?? err.message}` : ''}`;
 }
 
 function levelFor({ logsLike }: Verb, { logLevel, settings }: Config): string {

@@ -30,8 +30,11 @@ export interface VerbEntry {
 
 /** Options and action of a command. */
 export interface Verb<Options = never> {
-  /** A `service` logs its activity; other commands log warnings and errors only. */
-  readonly logsLike?: 'service';
+  /**
+   * A `service` logs its activity; other commands log warnings and errors only. Both kinds named here run for long and
+   * write JSON without a terminal; what other commands log is for people.
+   */
+  readonly logsLike?: 'service' | 'quiet service';
   /** Subcommands; the first one runs if none is named. */
   readonly parts?: readonly { readonly name: string; readonly summary: string; readonly verb: Verb }[];
   /** Options by the names of their values. */

@@ -33,6 +33,7 @@ const unable: readonly (readonly [RegExp, string])[] = [
   [/^53200$/, 'Give it more memory'],
   [/^53300$/, 'Raise its max_connections, or close what else is connected to it'],
   [/^53/, 'Raise the limit it names'],
+  [/^25006$/, 'Let it write again, or name its primary server in DATABASE_URL'],
   [/^57014$/, 'Raise the statement_timeout of its role, unless somebody cancelled the statement'],
 ];
 const adviceOn = (error: unknown) => unable.find(([sqlState]) => sqlState.test(codeOf(error)))?.[1] ?? null;

@@ -7,7 +7,6 @@ import { type DbLog, silentLog } from './db-log.ts';
 import { grantReader } from './reader-role.ts';
 import { camelRows } from './rows.ts';
 import { ownSchema, type SchemaSources } from './schema-sources.ts';
-import { checkServerVersion } from './server-version.ts';
 
 interface MigrateOptions {
   /** By default the program's own. */
@@ -34,7 +33,6 @@ const lockAttempts = 30;
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { schema = ownSchema(), log = silentLog } = options;
-  await checkServerVersion(db, log);
   await refuseTransactionPooling(db);
   try {
     // At the start of every command there is usually nothing to do, so no lock is taken.
@@ -52,7 +50,6 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 
 /** What `migrate` would do. Throws what it would throw. */
 export async function readPending(db: Database): Promise<MigrateResult> {
-  await checkServerVersion(db);
   await refuseTransactionPooling(db);
   return await db.tx((tx) => readPendingIn(tx, ownSchema()), { readOnly: true });
 }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from './client.ts';
+import type { Database, Queryable, Transaction } from './client.ts';
 import { codeOf } from './connection-error.ts';
 import type { DbLog } from './db-log.ts';
 
@@ -52,11 +52,22 @@ export async function mayActAsReader(db: Pick<Database, 'tx'>): Promise<boolean>
   }
 }
 
-/** Makes the role if it may, and lets it read what is in `marts` now. Without the privilege it warns and goes on. */
+/** Whether the role exists and may read `marts`. */
+export async function readsMarts(db: Queryable): Promise<boolean> {
+  const granted = `select from pg_roles where rolname = $1 and has_schema_privilege(oid, 'marts', 'usage')`;
+  return (await db.query(granted, [role])).rows.length > 0;
+}
+
+/** Makes the role if it may, and lets it read what is in `marts` now. Otherwise warns what to run, and goes on. */
 export async function grantReader(tx: Transaction, log: DbLog): Promise<void> {
   for (const statement of await missingIn(tx)) await tx.query(ifAllowed(statement));
   const missing = await missingIn(tx);
-  if (missing.length > 0) log.warn({ missing }, `not allowed to manage the role ${role}`);
+  if (missing.length > 0)
+    log.warn(
+      {},
+      `the role ${role}, which reads marts, is not complete, because the user of DATABASE_URL lacks CREATEROLE. ` +
+        `A superuser can run: ${missing.join('; ')}; then run \`pricebook migrate\``,
+    );
   if (missing.includes(creation)) return;
   await tx.query(`grant usage on schema marts to ${role}`);
   await tx.query(`grant select on all tables in schema marts to ${role}`);

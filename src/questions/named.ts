@@ -89,21 +89,26 @@ function isBarcode(text: string): boolean {
 
 /**
  * Keys of categories with a given id, path or name, ignoring case. Names may end in invisible spaces, so spaces only
- * matter if a category matches exactly. Throws `NothingFound`.
+ * matter if a category matches exactly. Throws `NothingFound`, and `UsageInvalid` if the text is the path of several.
  */
 export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
   const inRegion = allOf(region !== undefined && sql`region = ${region}`);
   const wanted = sql`${named}::text`;
+  const isExact = sql`lower(path) = lower(${wanted}) or lower(name) = lower(${wanted})`;
+  const distance = sql`case when category_id = ${wanted} then 0 when ${isExact} then 1 else 2 end`;
   const { rows } = await ask(sql`
-    with named as (
-      select
-        category_key,
-        category_id = ${wanted} or lower(path) = lower(${wanted}) or lower(name) = lower(${wanted}) as is_exact
+    select category_key, category_id, count(*) over (partition by region, path) > 1 as is_shared
+    from (
+      select *, rank() over (order by ${distance}) as nearness,
+        rank() over (partition by region, path, ${distance} order by gone_at is not null) as place
       from marts.dim_category
       where ${inRegion}
         and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
-    )
-    select category_key from named where is_exact or not exists (select from named where is_exact)`);
+    ) as named
+    where nearness = 1 and place = 1`);
+  const ids = [...new Set(rows.filter((row) => row['is_shared']).map((row) => row['category_id']))];
+  if (ids.length > 1)
+    throw new UsageInvalid(`${ids.length} categories have the path "${named}". Name one by its id: ${ids.join(', ')}.`);
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
   throw new NothingFound(
     `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". marts.dim_category lists all ` +

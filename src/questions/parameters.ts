@@ -63,9 +63,11 @@ export const orderOf = <const Orders extends Readonly<Record<string, { readonly 
     names: Object.fromEntries(Object.entries(orders).map(([word, { name }]) => [word, name])),
   });
 
+/** In NFC, as texts are stored. */
 export const textUpTo = (most: number, least = 0) =>
   z
     .string()
+    .normalize()
     .trim()
     .min(least, `must have at least ${least} characters`)
     .max(most, `must have at most ${most} characters`)
@@ -75,6 +77,7 @@ export const textUpTo = (most: number, least = 0) =>
 export const categoryAbout = (description: string) =>
   z
     .string()
+    .normalize()
     .max(500)
     .optional()
     .meta({ description: `${description}: its name, path or id` });

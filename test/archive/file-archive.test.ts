@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -82,8 +82,29 @@ describe('the archive', () => {
     await archive.close();
   });
 
-  const packs = () =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
+  test('the folder of the archive and its files are for their owner only', async () => {
+    const folder = join(root, 'home', 'archive');
+    const packed = createPackFolder(folder);
+    await packed.check();
+    const archive = createArchive({ packs: packed, db: database.db });
+    await archive.put([payload(Buffer.from('one'))], 1);
+    await archive.close();
+    const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
+    const [day = '', pack = ''] = packsBelow(folder)[0]!.split('/');
+    expect([modeOf(''), modeOf(day), modeOf(join(day, pack))]).toEqual(['700', '700', '600']);
+  });
+
+  test('a payload that unpacks to more than any response is an error instead of filling the memory', async () => {
+    const archive = open();
+    const body = Buffer.alloc(65 * 1024 * 1024);
+    await archive.put([payload(body)], 1);
+    await expect(archive.get(shaOf(body))).rejects.toThrow('it is damaged');
+    await archive.close();
+  });
+
+  const packs = () => packsBelow(root);
+  const packsBelow = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.pack.gz'))
       .sort();
 });

@@ -260,6 +260,22 @@ describe('mistakes', () => {
     [{ EXPORT_TO: 'https://prices.example/lake' }, 'EXPORT_TO must be a folder or a URL such as s3://bucket/prefix'],
     [{ ARCHIVE: 's3://id:hush@prices' }, 'ARCHIVE must be file, off or a URL such as s3://bucket/prefix'],
     [{ DASHBOARD_TRUSTED_PROXIES: '10.0.0.7 0.0.0.0/0' }, 'DASHBOARD_TRUSTED_PROXIES must be addresses, or ranges'],
+    ...[
+      ...['https://https://hooks.example/a', 'https://hooks..example/a', 'https://-hooks.example'],
+      ...['https://hooks.example:0'],
+      ...['https://hooks.example/a b', '<https://hooks.example/a>', 'https:hooks.example', 'hooks.example/a'],
+      ...['https://hooks.example/…', 'https://', 'mailto:me@hooks.example', 'https://me:hush@hooks.example'],
+      ...['https://hooks.example/a#b', 'https://1.2.3.999/a', `https://${'x'.repeat(64)}.example`],
+    ].map((url) => [{ ALERT_URL: url }, 'ALERT_URL ']),
+    [{ ...key, GROCERY_BASE_URL: 'https://shop..example' }, 'GROCERY_BASE_URL is not a URL'],
+    [{ ...key, GROCERY_HOST: 'shop..example' }, 'GROCERY_HOST must be a host name'],
+    [{ ...key, GROCERY_HOST: '1.2.3.999' }, 'GROCERY_HOST must be a host name'],
+    [{ HOST: ':::' }, 'HOST must be a host name or an IP address'],
+    [{ HOST: '999.1.1.1' }, 'HOST must be a host name or an IP address'],
+    [{ REDIS_URL: 'redis:host:6379' }, 'REDIS_URL must be a URL such as'],
+    [{ REDIS_URL: 'redis://host:6379/queue' }, 'REDIS_URL must be a URL such as'],
+    [{ DATABASE_URL: 'postgres:host/book' }, 'DATABASE_URL must be a URL such as'],
+    [{ AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL must begin with https://'],
     // Its user relies on a mistyped limit.
     [{ GROCERY_REQUESTS_PER_SEC: '1' }, 'GROCERY_REQUESTS_PER_SEC is not known; `pricebook config` lists all'],
   ] as [Record<string, string>, string][])('%j is refused', (env, mistake) => {

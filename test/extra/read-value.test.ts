@@ -21,6 +21,9 @@ test.each([
   ["r'=a:text", 'must be fields such as'],
   ['rating=a:money', 'types are text, number, boolean, date'],
   ['rating=a:text;rating=b:text', 'names a field twice'],
+  ...['title', 'gtin', 'valid_from', 'price', 'loyalty_price', 'category_path', 'product_key', 'extra', 'value'].map(
+    (name) => [`rating=a:text;${name}=b:text`, `calls a field ${name}, which is a column`],
+  ),
 ])('EXTRA_FIELDS=%s is refused: %s', (text, message) => {
   const load = () => loadConfig({ EXTRA_FIELDS: text }, { cwd: '/nowhere' });
   expect(load).toThrow(ConfigInvalid);

@@ -171,6 +171,62 @@ describe('readPromotionText', () => {
     expect(said(text)).toEqual(unknown);
   });
 
+  /** The same text with amounts of Ireland. */
+  const irish = (text: string) =>
+    text
+      .replaceAll('£', '€')
+      .replace(/(?<=\d)p\b/g, 'c')
+      .replace('pence', 'cent');
+
+  it.each([
+    ...['£1 less', 'Less £1', 'Less: £1', 'Minus £1', '£1 cheaper', 'Cheaper by £1', 'Reduced by £1', '£1 reduction'],
+    ...['Save: £1', 'Saves you £1', 'Save another £1', '£1 saving', '£1 saved', 'Cut by £1', 'Lower by £1', '£1 lower'],
+    ...['£1 price drop', 'Discount of £1', 'Discounted by £1', '£1 taken off', 'Take £1 off', '£1 less than usual'],
+    ...['£1 back', '£1 down', '£1 extra off', 'Rebate £1', '100 pence less', 'Reduced by 100p', 'Pay £1 less'],
+  ])('reads what %j takes off as a saving, never as a price', (saving) => {
+    for (const [text, currency] of [
+      [saving, 'GBP'],
+      [irish(saving), 'EUR'],
+    ] as const) {
+      expect(said(text, null, currency), text).toEqual({ kind: 'price_cut', savingMinor: 100 });
+      for (const member of [`${text} Clubcard Price`, `Clubcard Price ${text}`, `Clubcard Price: ${text}`, text])
+        expect(said(member, clubcard, currency), member).toEqual(unknown);
+      expect(said(`${text.replace('100', '50')} Clubcard Price`, clubcard, currency)).toEqual(unknown);
+      const priced = `${currency === 'EUR' ? '€' : '£'}2.50 Clubcard Price, ${text}`;
+      expect([null, 250], priced).toContain(readPromotionText(priced, clubcard, currency).loyaltyPriceMinor);
+    }
+  });
+
+  it.each([
+    ...['£1 Clubcard discount', 'Clubcard saving: £1', 'Price drop £1 Clubcard Price', '- £1 Clubcard Price'],
+    ...['£3 pair Clubcard Price', 'Clubcard Price £3 a pair'],
+    ...['£2.50 less £1 Clubcard Price', '£2.50 Clubcard Price minus £1', '62.5p Clubcard Price'],
+    ...'a pair|per pair|/pair|the pair|a dozen|a case|a couple|(a pair)|- a pair'
+      .split('|')
+      .flatMap((several) => [`£3 ${several} Clubcard Price`, `£3 Clubcard Price ${several}`]),
+  ])('finds no price of one product in %j', (text) => {
+    expect(readPromotionText(text, clubcard, 'GBP').loyaltyPriceMinor).toBeNull();
+    expect(readPromotionText(irish(text), clubcard, 'EUR').loyaltyPriceMinor).toBeNull();
+  });
+
+  it.each([
+    ...['(62.5p each)', '(62.5p/each)', '(62.5p per bottle)', '(63p a can)', '62.5p each', '(62.5p ea)'],
+    ...['(62.5 pence each)', '(equals 62.5p each)', '- 62.5p each', '(62.5p/item)', '(Limit 5)', '(Limit of 5)'],
+    ...['(Limited to 5)', '(limit five)', '(Max. 6)', '(max 6 items)', ', limit 5', '. Limit 5.', '(5 per customer)'],
+    ...['(up to 5 per customer)', '(limit 5 per person)', '/ £6.00 non-Clubcard', '(non-Clubcard price £6.00)'],
+    ...['. Non-Clubcard £6.00', '(£6 without)', '| £6.00 Regular Price', '/ £6.00 non Clubcard', '£6.00 No Clubcard'],
+  ])('keeps the price for members beside %j', (more) => {
+    const text = `£2.50 Clubcard Price ${more}`.replace(/ (?=[.,])/, '');
+    expect(said(text, clubcard, 'GBP'), text).toEqual(loyalty(250));
+    expect(said(irish(text), clubcard, 'EUR'), irish(text)).toEqual(loyalty(250));
+  });
+
+  it('reads the price of a piece as the price if the text names no other', () => {
+    expect(said('Clubcard Price (£2.50 each)', clubcard)).toEqual(loyalty(250));
+    expect(said('Was £6, Clubcard Price £2.50/each')).toEqual({ ...loyalty(250), wasPriceMinor: 600 });
+    expect(said('£2 Back Bacon', null, 'GBP')).toEqual({ kind: 'price_cut', nowPriceMinor: 200 });
+  });
+
   it('accepts a plus sign in the name of a range', () => {
     expect(said('£3.00 Clubcard Price - Selected Men + Care Deodorants')).toEqual(said('£3.00 Clubcard Price'));
   });

@@ -196,8 +196,8 @@ const rightsOf = `
   union all
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
   where has_function_privilege(p.oid, 'execute')
-    -- Views of marts say reasons and findings in words.
-    and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words')
+    -- Views of marts say reasons and findings in words; their functions refuse unknown regions.
+    and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words', 'known_region')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
       'marts.find_products(text, text)'::regprocedure,
       'marts.region_parity(date, date, integer[])'::regprocedure,

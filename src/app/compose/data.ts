@@ -11,6 +11,7 @@ import { findPlaceFolder } from '../../db/embedded/place.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Config } from '../config.ts';
 import { type Closer, unwind } from './closers.ts';
+import { refuseUnusable } from './usable-database.ts';
 
 /** Components of every command: the migrated database and the ledgers. */
 export type Base = Awaited<ReturnType<typeof compose>>;
@@ -36,7 +37,7 @@ export function atBook(config: Config, log: Log): Config {
 
 /**
  * Opens the configured database or the embedded server without migrating it. The `home` of the returned configuration
- * is the folder of the open database.
+ * is the folder of the open database. Throws if the program cannot work in it.
  */
 export async function openDatabase(given: Config, { log, name }: { log: Log; name: string }) {
   const closers: Closer[] = [];
@@ -46,7 +47,9 @@ export async function openDatabase(given: Config, { log, name }: { log: Log; nam
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded!.url;
   const db = createDatabase({ url: databaseUrl, applicationName: `pricebook ${name}`, max: 12, log });
   closers.push(() => db.end());
-  return { config, db, databaseUrl, close: () => unwind(closers) };
+  const close = () => unwind(closers);
+  await refuseUnusable(db, log).catch((error) => close().then(() => Promise.reject(error)));
+  return { config, db, databaseUrl, close };
 }
 
 /** Opens the database and migrates its schema. */

@@ -7,7 +7,7 @@ import {
   type Plan,
   listings as registry,
 } from '../../source/listings/index.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { isHost, parseBaseUrl } from './base-url.ts';
 import { named, plain, readAll, secret } from './define-variable.ts';
 import type { Environment, Variable } from './environment.ts';
 import { Secret } from './secret.ts';
@@ -147,7 +147,10 @@ export const defaultHeaderPrefix = 'X-Gateway';
 
 const HostName = z
   .string()
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a host name, without https:// and without a path');
+  .refine(
+    (text) => isHost(text) && /^[A-Za-z0-9.-]+$/.test(text),
+    'must be a host name, without https:// and without a path',
+  );
 
 const Rate = z
   .string()

@@ -4,8 +4,9 @@ import { bucketUrlPattern } from '../../base/bucket.ts';
 import { type ExtraField, extraFieldTypes, RegionCode, regionCodes } from '../../base/model/index.ts';
 import type { Area } from '../../crawl/plan/area.ts';
 import { defaultNightTime, type NightTimes } from '../../crawl/run/night-time.ts';
+import { ownSchema } from '../../db/schema-sources.ts';
 import { longestKeyword } from '../../source/endpoints/index.ts';
-import { parseBaseUrl, refuseIncomplete } from './base-url.ts';
+import { isHost, parseBaseUrl, refuseIncomplete } from './base-url.ts';
 import { rangeOf } from './trusted-proxies.ts';
 
 /** A text that `read` turns into a value; the message of its error completes "the variable …". */
@@ -40,10 +41,13 @@ export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fata
   error: 'must be trace, debug, info, warn, error, fatal or silent',
 });
 
-export const RedisUrl = serverUrl(['redis:', 'rediss:'], 'must be a URL such as redis://host:6379');
+export const RedisUrl = serverUrl(
+  /^rediss?:\/\/[^/?]+(\/\d*)?(\?|$)/i,
+  'must be a URL such as redis://host:6379, or redis://host:6379/1 for a database of its own',
+);
 
 export const PostgresUrl = serverUrl(
-  ['postgres:', 'postgresql:'],
+  /^postgres(ql)?:\/\//i,
   'must be a URL such as postgres://user:password@host:5432/name',
 ).refine(
   (text) =>
@@ -52,8 +56,8 @@ export const PostgresUrl = serverUrl(
   'names in sslrootcert, sslcert or sslkey a file that does not exist',
 );
 
-function serverUrl(protocols: readonly string[], message: string) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), message);
+function serverUrl(protocol: RegExp, message: string) {
+  return z.string().refine((text) => protocol.test(text) && URL.canParse(text), message);
 }
 
 export const ArchivePlace = z
@@ -75,6 +79,11 @@ export const isUrl = (text: string): boolean => /^[a-z0-9]+:\/\//i.test(text);
 
 export const BaseUrlText = readBy(parseBaseUrl);
 
+export const ServerAddress = readBy((text) => {
+  refuseIncomplete(text);
+  return text;
+});
+
 /** URL of a webhook, with a token of a chat tool in its path or query. */
 export const ReceiverUrl = readBy((text) => {
   refuseIncomplete(text);
@@ -84,7 +93,7 @@ export const ReceiverUrl = readBy((text) => {
   return text;
 });
 
-export const HostOrAddress = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');
+export const HostOrAddress = z.string().refine(isHost, 'must be a host name or an IP address');
 
 /** A key: printable ASCII without white space, as allowed in headers. */
 export const HeaderValue = z
@@ -171,9 +180,19 @@ export const ExtraFields = readBy((text): readonly ExtraField[] => {
   });
   if (new Set(fields.map(({ name }) => name)).size < fields.length)
     throw new Error('names a field twice; separate its paths by `|`');
+  const taken = fields.find(({ name }) => isColumn(name));
+  if (taken)
+    throw new Error(`calls a field ${taken.name}, which is a column of products or marts; choose another name`);
   if (fields.length > 50) throw new Error('must name at most 50 fields');
   return fields;
 });
+
+/** Whether a mart has the name after a dot or `as`, or describes it. */
+function isColumn(name: string): boolean {
+  const column = new RegExp(`(?:\\.|\\bas )${name}\\b|^${name}: `, 'm');
+  const marts = ownSchema().objects.filter((file) => file.name.startsWith('views/'));
+  return marts.some(({ definition, remarks }) => column.test(definition) || column.test(remarks));
+}
 
 const field = new RegExp(`^([a-z][a-z0-9_]{0,62})=([^\\s:;]+):(${extraFieldTypes.join('|')})$`);
 const path = /^[^.[\]]+(\.[^.[\]]+){0,19}$/;

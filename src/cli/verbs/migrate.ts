@@ -2,6 +2,7 @@ import { openDatabase } from '../../app/compose.ts';
 import { plural } from '../../base/format.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import { migrate as migrateDatabase } from '../../db/migrate.ts';
+import { grantReader, readsMarts } from '../../db/reader-role.ts';
 import { deriveNights } from '../../followers/derive/derive-nights.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
 import { using } from '../closing.ts';
@@ -12,6 +13,8 @@ export const verb = defineVerb({
   run(_options, { name, config, clock, log, console, signal }) {
     return using(openDatabase(config, { log, name }), async ({ db }) => {
       const { isNew, hasNewObjects } = await migrateDatabase(db, { log });
+      // An administrator may have made the role since.
+      if (!hasNewObjects && !(await readsMarts(db))) await db.tx((tx) => grantReader(tx, log));
       if (hasNewObjects) console.say(isNew ? 'Schema created.' : 'Functions and views replaced.');
       // Nights are derived after a rule change here instead of by a worker.
       let isOwed = false;

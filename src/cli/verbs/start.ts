@@ -17,6 +17,7 @@ import { crawlAndShow } from '../show-progress.ts';
 import { itemsOption, simulatorOptions } from '../simulated.ts';
 
 export const verb = defineVerb({
+  logsLike: 'quiet service',
   options: {
     maxDetails: maxDetailsOption(),
     nights: option(

@@ -58,7 +58,7 @@ export function createPackFolder(root: string): Packs {
     name: root,
 
     async check() {
-      makeFolder(root);
+      makeFolder(root, 0o700);
       await access(root, constants.W_OK);
     },
 

@@ -111,7 +111,7 @@ function endOf(range: readonly PlacedBody[]): number {
 
 function unzip(member: Uint8Array): Uint8Array | null {
   try {
-    return gunzipSync(member);
+    return gunzipSync(member, { maxOutputLength: 64 * 1024 * 1024 });
   } catch {
     return null;
   }

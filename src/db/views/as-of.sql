@@ -11,7 +11,7 @@ begin atomic
   where night.run_id = (
     select s.run_id
     from marts.snapshot s
-    where s.region = as_of.region and s.snapshot_date <= as_of.on_date
+    where s.region = (select ops.known_region(as_of.region)) and s.snapshot_date <= as_of.on_date
     order by s.snapshot_date desc
     limit 1);
 end;
@@ -21,4 +21,4 @@ revoke execute on function marts.as_of(text, date) from public;
 comment on function marts.as_of(text, date) is
   'The catalogue of a region after the night of a date: one row is a listed product, with the columns of '
   'fct_price_daily. The night is the latest published run up to the date, certified or not; '
-  'snapshot_date shows which one. No rows for an unknown region or before the first night.';
+  'snapshot_date shows which one. No rows before the first night; an unknown region is an error.';

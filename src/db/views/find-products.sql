@@ -76,7 +76,7 @@ begin atomic
         else 6
       end) as relevance
     from catalog.product p, wanted
-    where p.region = find_products.region
+    where p.region = (select ops.known_region(find_products.region))
       and (
         to_tsvector('simple', catalog.search_text(p.title, p.brand)) @@ wanted.query
         or p.product_id = wanted.code

@@ -28,7 +28,7 @@ begin atomic
   ), night as (
     select step.*
     from derived.price_step step
-    where step.region = moved_prices.region and step.price_basis = moved_prices.price_basis
+    where step.region = (select ops.known_region(moved_prices.region)) and step.price_basis = moved_prices.price_basis
       and step.snapshot_date > moved_prices.since and step.snapshot_date <= moved_prices.until
       and not exists (select from together)
   )

@@ -32,7 +32,7 @@ export function valuesOf(product: object, fields: readonly ExtraField[]): NonNul
 function readValue(product: object, { paths, type }: ExtraField): string | number | boolean | null {
   const value = paths.map((path) => valueAt(product, path)).find((found) => found !== undefined);
   if (value === undefined || value === null || typeof value === 'object') return null;
-  const text = storableText(String(value)).trim();
+  const text = storableText(String(value)).normalize('NFC').trim();
   return text === '' ? null : convert[type](text);
 }
 

@@ -11,8 +11,8 @@ export interface PromotionAmount {
   /** Null: looks like money but is unreadable. */
   readonly decimal: Decimal | null;
   readonly minor: number | null;
-  /** `price`: current price. `saving`: reduction. `was`: former price. `unit`: price per weight or volume. */
-  readonly role: 'price' | 'saving' | 'was' | 'unit';
+  /** `saving`: reduction. `was`: former price. `unit`: per weight or volume. `piece`: a piece of a priced pack. */
+  readonly role: 'price' | 'saving' | 'was' | 'unit' | 'piece';
   /** Printed measure (`kg`, `100g`) of a `unit`, or of a `saving` or `was` per weight or volume. */
   readonly measure: string | null;
   /** Whether it is a bound or an estimate: `from £2`, `up to £5`, `approx £3`, `£5 or less`, `£2 - £3`. */
@@ -28,7 +28,7 @@ export const maxAmounts = 16;
  */
 export function findAmounts(text: string): readonly PromotionAmount[] {
   const found = [...text.matchAll(amountPattern)].slice(0, maxAmounts + 1);
-  return found.map((match, index) => {
+  const amounts = found.map((match, index): PromotionAmount => {
     const start = match.index;
     const end = start + match[0].length;
     const before = text.slice(
@@ -36,15 +36,20 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
       start,
     );
     const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
-    const part = roleOf(before, after);
-    // Fractions of pence occur in unit prices only (`2.5p/sheet`). `-£2` may mean a reduction, so it is ambiguous.
+    const part = roleOf(before, match[5] ?? '', after);
+    // Only parts cost fractions of pence (`2.5p/sheet`). `-£2` may be a reduction; `£3 less £1` may be either price.
     const isSlip =
-      (part.role !== 'unit' && match[4]?.includes('.') === true) ||
-      /(?:^|\s)-$/.test(text.slice(Math.max(0, start - 2), start));
+      (!isOfPart(part.role) && match[5]?.includes('.') === true) ||
+      /^- ?$|\s-$/.test(text.slice(0, start)) ||
+      (index > 0 && /\b(?:less|minus)\s?$/.test(before));
     const amount = isSlip ? valued('GBP', null) : readAmount(match);
     return { start, end, ...amount, ...part, isBound: isBound(text, start, end) };
   });
+  const isPriced = amounts.some(({ role }) => role === 'price');
+  return isPriced ? amounts : amounts.map((each) => (each.role === 'piece' ? { ...each, role: 'price' } : each));
 }
+
+export const isOfPart = (role: PromotionAmount['role']): boolean => role === 'unit' || role === 'piece';
 
 /** Measure in `per kg`, `/100g` or `a litre`, as printed; null if there is none. */
 export function findMeasure(text: string): string | null {
@@ -60,8 +65,8 @@ export function unitPriceOf(amount: PromotionAmount, measure: string): ReturnTyp
 // €5`.
 const amountPattern = new RegExp(
   pattern`
-    ([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)|eur\b|gbp\b)
-    |(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/(?!\d|kg|l\b|litre|each)))`,
+    ([£€])\s?(\.\d\d|\d(?:[\d.,]*\d)?)(?:p\b)?|(?<![\d.,£€])(\d(?:[\d.,]*\d)?)\s?([£€](?!\s?\.?\d)
+    |eur(?:os?)?\b|gbp\b)|(?<![\d.,£€])(\d{1,4}(?:\.\d{1,3}(?=[pc]))?)(?:(p)\b|(c)(?!\w|\/[a-km-z]\b))`,
   'g',
 );
 
@@ -96,21 +101,35 @@ const pastLabel = new RegExp(pattern`
     \b(?:was|were|rrp|usually|normally|originally|previously|instead of|worth
     |(?:prior|previous|old) price(?: of)?):?\s?$`);
 
-function roleOf(before: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
+const savingBefore = new RegExp(pattern`
+    (?:\b(?:save[sd]?|savings?|discount|rebate|minus|deduct|(?<!\bfor )less)
+    |\b(?:reduced|reductions?|discounted|cheaper|lower(?:ed)?|less|down|cut|slashed|drop(?:ped)?)\s(?:by|of))
+    (?:\s(?:you|an?|another|extra|further|additional|by|of|up to|over|at least|more than|from|nearly|almost|around
+    |about))*:?\s?$`);
+// `£2 back bacon` and `£9 down pillow` name goods.
+const savingAfter = new RegExp(pattern`
+    ^\s?(?:(?:extra|money|taken|knocked)\s)?(?:off|discount|cash\s?back|cheaper|less|lower|reduction|savings?|saved
+    |rebate|deducted|price (?:drop|cut|reduction)|club ?card (?:savings?|discount|rebate|reduction|cash ?back)
+    |(?:back|down)(?=\s?(?:$|[-.,!/)(]| (?:club|with|on|when))))\b`);
+
+/** `(62.5p each)`, `£1.80/each`, `62.5p per bottle`; without bracket, slash or fraction it is the product's price. */
+const pieceAfter = /^\s?(?:(?:\/\s?)?(?:each|ea|apiece)|(?:\/\s?|per\s|an?\s)(?!club)[a-z]+)\b(\))?/;
+
+function roleOf(before: string, pence: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
   const measure = measureAfter.exec(after)?.[1] ?? null;
-  const reduction = /^\s?(?:off|discount|cash\s?back|cheaper)\b/.exec(after);
-  const isSaving =
-    /\b(?:saves?|saving)\s?(?:(?:up to|of|over|at least|more than|from|nearly|almost|around|about)\s?)?$/.test(
-      before,
-    ) || reduction !== null;
-  if (isSaving)
+  const reduction = savingAfter.exec(after);
+  if (reduction !== null || savingBefore.test(before))
     return {
       role: 'saving',
       measure: measure ?? measureAfter.exec(after.slice(reduction?.[0].length ?? 0))?.[1] ?? null,
     };
   const isPast = pastLabel.test(before) || /^\s?rrp\b/.test(after);
   if (isPast) return { role: 'was', measure };
-  return { role: measure === null ? 'price' : 'unit', measure };
+  if (measure !== null) return { role: 'unit', measure };
+  const piece = pieceAfter.exec(after);
+  const isBracketed = piece?.[1] !== undefined && /\([^()]*$/.test(before);
+  const isPiece = piece !== null && (isBracketed || /^\s?\//.test(piece[0]) || pence.includes('.'));
+  return { role: isPiece ? 'piece' : 'price', measure };
 }
 
 /**
@@ -145,8 +164,8 @@ export function isBound(text: string, start: number, end: number): boolean {
 
 const boundBefore = new RegExp(pattern`
     (?:\b(?:up to|on|off|from|starting at|over|under|below|above|between|at least|(?:more|less|better) than|nearly
-    |almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|min(?:imum)?\.?|max(?:imum)?\.?)(?: of)?
-    (?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$`);
+    |almost|around|about|approx(?:imately)?\.?|circa|average(?: price)?|price (?:cut|drop)s?|min(?:imum)?\.?
+    |max(?:imum)?\.?)(?: of)?(?: save| saving)?:? ?|(?:%|[£€] ?[\d.,]{1,9}) ?(?:-|to|and) ?|\d-)$`);
 
 const boundAfter = new RegExp(pattern`
     ^(?: off)? ?(?:\+|(?:or|and) (?:less|more|better|under|over|below|above|up)\b|upwards\b

@@ -58,12 +58,16 @@ export function loyaltyOf(text: string, prices: readonly PromotionAmount[]): Pro
     const loyaltyAt = labels.findIndex((label) => !regular.test(label) && /\bclub ?card\b/.test(label));
     if (regularAt >= 0 && loyaltyAt >= 0) return prices[loyaltyAt];
   }
-  return undefined;
+  // `£4 clubcard price (non-clubcard price £6)`: both labels are between the two prices.
+  const [between = '', after = ''] = following;
+  if (prices.length !== 2 || /\bclub ?card\b/.test(`${preceding[0]} ${after}`)) return undefined;
+  const labels = between.replace(regular, '#').match(/#|\bclub ?card\b/g) ?? [];
+  return labels.length === 2 && labels.includes('#') ? prices[labels.indexOf('#') === 0 ? 1 : 0] : undefined;
 }
 
 export const regular = new RegExp(pattern`
-    \b(?:regular|standard|normal|usual|non[- ]?club ?card|without(?: a| your)? club ?card|no club ?card
-    |non[- ]?members?)\b`);
+    \b(?:regular|standard|normal|usual|non[- ]?club ?card|no club ?card
+    |without(?:(?: a| your)? club ?card|(?=[ .!)]*$))|non[- ]?members?)\b`);
 
 const isPartOfMeal = new RegExp(pattern`
     \bmeal deals? (?:items?|component|eligible|(?:products?|range)(?! ?:| any\b| ?\S*[,&]))\b

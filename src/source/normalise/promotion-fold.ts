@@ -23,16 +23,17 @@ export function foldPromotion(text: string): string {
     .toLowerCase()
     .replace(/(?<![^\s(])\*+|(?<=[a-z\d!.)])\*+(?!\w)/g, '')
     .replace(/\bclub-card/g, 'clubcard')
-    .replace(/(?=club ?card)(?<=[^\s(])/g, ' ')
+    .replace(/(?=club ?card)(?<=[^\s(-])/g, ' ')
     .replace(/(?<=\bclub ?card)(?=prices?\b)/g, ' ')
     .replace(/\bcc(?= prices?\b)/g, 'clubcard')
     .replace(/\bany(?=\d)/g, 'any ')
     .replace(/-for-/g, ' for ')
+    .replace(/(?<=\d) ?([pc])(?:ence|ents?)\b/g, '$1')
+    .replace(/(?<=\b(?:less|cheaper|lower)) than (?:usual|normal|regular|standard|rrp)(?: price)?\b/g, '')
     .replace(/\breduced(?: to clear)?(?: to)?(?=:? ?[£€\d])/g, 'now')
     .replace(datesOfOffer, ' ')
     .replace(feeds, ' ')
     .replace(smallPrint, ' ')
-    .replace(costOfPiece, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
 }
@@ -75,18 +76,17 @@ const feeds = new RegExp(
   'g',
 );
 
+const few = '(?:\\d{1,2}|one|two|three|four|five|six|eight|ten|twelve)';
+const atMost = `(?:max(?:imum)?\\.?|limit(?:ed)?)(?: of| to)?:? ${few}`;
 /** Limits per customer and general terms. */
 const smallPrint = new RegExp(
   pattern`
-    \(max(?:imum)? \d{1,2}\)
-    |\(?\b(?:max(?:imum)?|limit(?:ed)?)(?: of| to)?:? \d{1,2}
-    (?: [a-z]+)? (?:per|a) (?:customer|household|order|transaction|shopper)\)?
+    \(${atMost}(?: [a-z]+)?(?: each)?\)|(?<=\bprices?[,.;]?(?: -)? )${atMost}(?=[ .!]*$)
+    |(?:\(?\b${atMost}|\((?:up to )?${few})(?: [a-z]+)? (?:per|a)\s
+    (?:customer|household|order|transaction|shopper|person)\)?
     |\bt ?(?:&|and) ?cs?\b(?: apply)?`,
   'g',
 );
-
-/** `(£1.80/each)` after the product's price repeats it or names the price of a piece. */
-const costOfPiece = /(?<=\bprice:?) \(?(?:[£€] ?\d[\d.]{0,7}|\d[\d.]{0,5}[pc]) ?\/ ?(?:each|ea)\b\)?/g;
 
 /**
  * Folded promotion text without its container deposit, and the deposit in pence or cents: 15 for `€2.50 clubcard price

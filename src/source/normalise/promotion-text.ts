@@ -5,6 +5,7 @@ import {
   claimsSaving,
   findAmounts,
   findMeasure,
+  isOfPart,
   maxAmounts,
   type PromotionAmount,
   savePercentOf,
@@ -64,7 +65,7 @@ function readableAmounts(text: string, currency: Currency | undefined): readonly
   if (amounts.length > maxAmounts) return null;
   const currencies = new Set(amounts.map((amount) => amount.currency));
   if (currency !== undefined) currencies.add(currency);
-  const isUnread = ({ role, decimal, minor }: PromotionAmount) => (role === 'unit' ? decimal : minor) === null;
+  const isUnread = ({ role, decimal, minor }: PromotionAmount) => (isOfPart(role) ? decimal : minor) === null;
   return currencies.size > 1 || amounts.some(isUnread) ? null : amounts;
 }
 
@@ -131,7 +132,7 @@ const beforeTerms = new RegExp(pattern`
  * after a dash, because they do not change the price.
  */
 function splitQualifier(text: string): string {
-  return text.replace(/(?<=\bprices?)[.;!] (?=[a-z(])/, ' - ').replace(beforeTerms, ' - ');
+  return text.replace(/(?<=\bprices?)[.;!] (?=[a-z(])(?!non-|regular|without)/, ' - ').replace(beforeTerms, ' - ');
 }
 
 /** The only amount with this role; null if there are none or several. */
@@ -199,16 +200,19 @@ const bundle = new RegExp(pattern`
     (?: and)? \d (?!pack|pk|pints?\b|x\b)[a-z]
     |^(?!.*\bselected\b).*[a-z] \+ [a-z]`);
 
+/** `£3 a pair`: whether the pack is one is not known. */
+const ofSeveral = '(?:\\b(?:an?|per|the) |/ ?)(?:pair|couple|dozen|trio|case|crate|tray)\\b';
+
 const conditions = new RegExp(pattern`
     \b(?:any|buy|for|from|to|when|free|off|up|deal|bundle|mix|match|get|min|minimum|max|maximum|limit|or|extra
     |plus|points|between|both|together|multiples|starting|upwards|upgrade|subscription|donat(?:ed|ion)|add|add-?on
     |trade[- ]?in)\b
-    |\band (?:over|under|above)\b|\ball (?:two|three|four)\b|\bthe pair\b
+    |\band (?:over|under|above)\b|\ball (?:two|three|four)\b|^ *pairs?\b|${ofSeveral}
     |\b(?:per|a) (?:person|head|day|week|month|night|dose|use|cup)\b|[+&*$~]`);
 
 /** Text after the dash describes the product, unless it starts with a condition or cannot be a description. */
 const conditionBehind = new RegExp(pattern`
-    ^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))
+    ${ofSeveral}|^ - (?:for (?:any )?(?:\d|two|three|four|a pair|the (?:pair|set))
     |(?:the pair|both|all (?:\d|two|three|four)|off|from|up to|x ?\d+|min(?:imum)? \d+)\b(?! (?:pack|pk)))
     |\bwith any\b|\bin multiples\b|\btogether\b|\bsubscription\b|\bto charity\b
     |\bper (?:person|head|day|week|month|night|dose|use|cup)\b`);

@@ -18,7 +18,7 @@ export function storableText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Title with decoded entities and single spaces, otherwise as received. Null if empty. */
+/** Title with decoded entities, single spaces and in NFC, otherwise as received. Null if empty. */
 export function readTitle(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const title = cap(storableText(onePerRun(decodeEntities(value))), longestTitle);
@@ -49,9 +49,7 @@ export function readProse(value: unknown): string | null {
  * Collapses white space and control characters, normalises to NFC and cuts at 20,000 units; null if nothing is left.
  */
 export function oneLine(text: string): string | null {
-  const line = storableText(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u00a0\u200b\ufeff]+/g, ' '))
-    .trim()
-    .normalize('NFC');
+  const line = storableText(text.replace(/[\s\u0000-\u001f\u007f-\u009f\u00a0\u200b\ufeff]+/g, ' ')).trim();
   return line === '' ? null : cap(line, longestText);
 }
 
@@ -83,7 +81,9 @@ const decode = (text: string): string => decodeHTMLStrict(text.replace(/&#(?:0+|
 export const visibleLetters = (text: string): readonly string[] =>
   [decodeEntities(text), withoutMarkup(text)].map((read) => read.replace(/[\s\p{C}\p{M}\p{Z}]+/gu, ''));
 
-function cap(text: string, longest: number): string {
+/** In NFC, so that the same text in another form is no change. */
+function cap(given: string, longest: number): string {
+  const text = given.normalize('NFC');
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest);
   // A cut within a surrogate pair would leave an invalid character that PostgreSQL rejects.

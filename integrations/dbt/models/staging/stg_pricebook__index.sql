@@ -4,4 +4,5 @@ select region, period_start as snapshot_date, category_key, coalesce(category_pa
   value, base_start, is_final, is_thin
 from {{ source('pricebook', 'price_index') }}
 where period = 'day' and method = 'geks_jevons' and price_basis = 'shelf_adjusted'
-  and (category_path is null or category_path not like '%>%')
+  and (category_key is null or category_key in (
+    select category_key from {{ source('pricebook', 'dim_category') }} where depth = 0))

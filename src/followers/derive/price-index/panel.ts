@@ -178,7 +178,7 @@ const deflate = promisify<Buffer, { level: number }, Buffer>(deflateRaw);
 export const pack = (value: object): Promise<Buffer> => deflate(serialize(value), { level: 1 });
 
 export const unpack = <Value>(packed: Buffer): Value =>
-  deserialize(inflateRawSync(packed, { chunkSize: Math.max(65_536, packed.length * 8) })) as Value;
+  deserialize(inflateRawSync(packed, { chunkSize: Math.max(2 ** 16, packed.length * 8), maxOutputLength: 2 ** 30 }));
 
 /** Converts numbers to the narrowest sufficient type. */
 function narrow(column: Column): Column | Uint8Array | Uint16Array {
