@@ -62,6 +62,10 @@ const keyText = new RegExp(
 );
 const planText = /endpoint is disabled/i;
 const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
+// A category without products, in the words of a vendor that reports it as a failure.
+const emptyText = /(?<![a-z])(no|0)[ _](\w+[ _])?(results?|products|items)(?![a-z])|category[ _](is[ _])?empty/i;
+const absentText =
+  /\bcategory[ _](?!.*\bpage\b)(.*[ _])?(not[ _]found|unknown|(not|n't) exist)|\b(no such|unknown) category(?!-)/i;
 const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
 
@@ -79,6 +83,11 @@ const table: readonly Row[] = [
   [(r) => byGateway(r) && r.status < 500 && keyText.test(r.text), 'denied'],
   [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
   [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
+
+  // No content at all.
+  [({ status }) => status === 204, 'empty'],
+  [(r) => r.success === false && r.status < 500 && emptyText.test(`${r.error} ${r.text}`), 'empty'],
+  [(r) => (r.success === false || r.status === 404) && r.status < 500 && absentText.test(r.text), 'not_there'],
 
   // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
   [(r) => r.status === 200 && r.body !== null && r.success !== false && !isMadeByGateway(r), 'ok'],
@@ -106,7 +115,7 @@ const table: readonly Row[] = [
   ],
   [(r) => isAccess(r) && r.success !== null, 'unavailable'],
   [(r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)), 'endpoint_missing'],
-  [(r) => (r.status === 404 || r.status === 410) && r.success !== null, 'not_there'],
+  [(r) => r.status === 410 || (r.status === 404 && r.success !== null), 'not_there'],
   [(r) => r.status >= 400 && r.success !== null, 'refused'],
   [({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), 'refused'],
 ];
