@@ -33,11 +33,11 @@ export function categoryQuery(endpoint: string, region: RegionCode, { categoryId
 
 /** Throws `RequestFailed` if a first page has no data, or null or `{}` for its list: its category may be empty. */
 export function refuseNoList(endpoint: string, body: unknown, { pageNo }: CategoryQuestion): void {
-  const { data } = body as { readonly data?: { readonly results?: unknown; readonly products?: unknown } | null };
-  const list = data?.results ?? data?.products;
-  const isMissing = list === undefined && !(data && ('results' in data || 'products' in data));
-  if (pageNo === 1 && (isMissing ? isBare(data) : !Array.isArray(list) && isBare(list ?? null)))
-    throw new RequestFailed('empty', { where: endpoint, what: 'it lists no products' });
+  const { data } = Object(body) as { readonly data?: unknown };
+  const { results, products } = Object(data) as Readonly<Record<string, unknown>>;
+  const lists = [results, products].filter((list) => list !== undefined);
+  const isMissing = lists.length === 0 ? isBare(data) : lists.every((list) => !Array.isArray(list) && isBare(list));
+  if (pageNo === 1 && isMissing) throw new RequestFailed('empty', { where: endpoint, what: 'it lists no products' });
 }
 
 /** Whether a value is null, `{}` or `[]`. */
