@@ -30,7 +30,6 @@ function errorClasses<Table extends Readonly<Record<string, Terms<never[]>>>>(ta
 }
 
 export const {
-  ArchiveDamaged,
   ArchiveFull,
   DestinationUnavailable,
   FirstPagesUnread,
@@ -42,12 +41,6 @@ export const {
   RunFailed,
   ServerUnable,
 } = errorClasses({
-  /** A night cannot be staged again, because the archive has lost some of its payloads. Nothing was changed. */
-  ArchiveDamaged: {
-    says: (night: string, lost: number, first: string) =>
-      `${night} cannot be read again: ${lost === 1 ? '1 payload is' : `${lost} payloads are`} lost. ${asSaid(first)}. ` +
-      'Nothing was changed. Restore the archive from a backup, or replay other nights.',
-  },
   /** The archive's disk is full. The claim is released and the run waits; nothing is staged without being archived. */
   ArchiveFull: {
     exitCode: 75,
@@ -114,7 +107,6 @@ export const {
       'or with the same command.',
   },
 });
-export type ArchiveDamaged = InstanceType<typeof ArchiveDamaged>;
 export type PayloadLost = InstanceType<typeof PayloadLost>;
 
 /** A successful response with an unknown envelope. The payload is archived: fix the contract, then replay. */

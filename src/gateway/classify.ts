@@ -62,10 +62,9 @@ const keyText = new RegExp(
 );
 const planText = /endpoint is disabled/i;
 const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
-// A category without products, in the words of a vendor that reports it as a failure.
 const emptyText = /(?<![a-z])(no|0)[ _](\w+[ _])?(results?|products|items)(?![a-z])|category[ _](is[ _])?empty/i;
 const absentText =
-  /\bcategory[ _](?!.*\bpage\b)(.*[ _])?(not[ _]found|unknown|(not|n't) exist)|\b(no such|unknown) category(?!-)/i;
+  /\bcategory (?!.*\bpage\b)(.* )?(not found|unknown|(not|n't) exist)|(no such|unknown) category(?!-)/i;
 const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
 
@@ -84,7 +83,6 @@ const table: readonly Row[] = [
   [(r) => byGateway(r) && r.status < 500 && pathText.test(r.text), 'endpoint_missing'],
   [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
 
-  // No content at all.
   [({ status }) => status === 204, 'empty'],
   [(r) => r.success === false && r.status < 500 && emptyText.test(`${r.error} ${r.text}`), 'empty'],
   [(r) => (r.success === false || r.status === 404) && r.status < 500 && absentText.test(r.text), 'not_there'],

@@ -128,14 +128,13 @@ export function pagesOf(
   };
 
   /**
-   * Whether a first page that was requested twice means that its category is absent or empty. Only if it never had
-   * products; otherwise it failed. An empty body with 200 was requested twice by the gateway.
+   * Whether a first page, requested twice, means that its category is absent or empty: only if it never had products.
+   * For an empty body with 200, the gateway did it.
    */
   async function isBelievedEmpty(unit: ClaimedPage, failure: FailureKind, why: string): Promise<boolean> {
     const isSaid = failure === 'not_there' || failure === 'empty';
     const isRepeated = unit.attempts > 0 || maxAttempts(unit) === 1;
-    const isBelieved = isSaid ? isRepeated : failure === 'unavailable' && /HTTP 200: an empty body/.test(why);
-    if (!isBelieved) return false;
+    if (isSaid ? !isRepeated : failure !== 'unavailable' || !/HTTP 200: an empty body/.test(why)) return false;
     const [row] = await rowsOf<{ had_products: boolean }>(db, selectHadProducts, [region, unit.categoryId]);
     return !row!.had_products;
   }
@@ -164,11 +163,9 @@ export function pagesOf(
   }
 }
 
-/** In any run, or by any breadcrumb. */
 const selectHadProducts = `
   select exists (
-    select from ops.category_evidence e join ops.run r using (run_id)
-    where r.region = $1 and e.category_id = $2 and e.seen > 0
+    select from ops.category_evidence e join ops.run using (run_id) where region = $1 and category_id = $2 and seen > 0
   ) or exists (
     select from catalog.category c
     join catalog.category_ancestor below on below.ancestor_key = c.category_key

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
-import { ArchiveDamaged, ContractBroken, kindOf, PayloadLost, RunRefused } from '../../base/errors.ts';
+import { ContractBroken, kindOf, PayloadLost, RunRefused } from '../../base/errors.ts';
 import type { ExtraField, RegionCode } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import { createIngest, type Ingest, ingestOne } from '../../crawl/ingest.ts';
@@ -70,7 +70,11 @@ export async function restageNight(
   await restageUnits(restaging, { ...pages, extra: { ...pages.extra, ...asRead } });
   await restageUnits(restaging, detailsOf(book, run));
   const [lost] = restaging.lost;
-  if (lost) throw new ArchiveDamaged(`${run.region} ${run.snapshotDate}`, restaging.lost.length, lost.message);
+  if (lost)
+    throw new RunRefused(
+      `${run.region} ${run.snapshotDate} is not replayed: payloads that are lost: ${restaging.lost.length}. ` +
+        `${lost.message} Nothing was changed. Restore the archive from a backup, or replay other nights.`,
+    );
   await renewPromotions(db, run.runId);
 }
 
@@ -123,14 +127,9 @@ async function restageTaxonomy(
     );
   const { sha256, receivedAt: seenAt } = last;
   const payloadSha256 = sha256.toString('hex');
-  const body = await archive.get(payloadSha256).catch((error: unknown) => {
-    if (!(error instanceof PayloadLost)) throw error;
-    lost.push(error);
-    return null;
-  });
-  // The night is refused once all its lost payloads are counted.
-  if (body === null) return;
-  const answer = answerFrom(endpoint, { sha256: payloadSha256, receivedAt: seenAt }, body);
+  const [body] = await archive.getAll([payloadSha256]);
+  if (body instanceof PayloadLost) return void lost.push(body);
+  const answer = answerFrom(endpoint, { sha256: payloadSha256, receivedAt: seenAt }, body!);
   const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, run.runId);
   await stageTaxonomy(db, run.runId, records.nodes);
   const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt }));
