@@ -20,7 +20,7 @@ export interface Kind<Claimed extends Unit, Params, Records, Kept extends KeptUn
   /** Prepares an answer for `keep`, outside its transaction. Throws `RequestFailed` if it cannot be all there is. */
   prepare(unit: Claimed, reading: Reading<Records>): Kept | Promise<Kept>;
   /** What is kept if the failure means that there is nothing; null: the policy decides. */
-  nothing?(unit: Claimed, failure: FailureKind, why: string): Kept | null;
+  nothing?(unit: Claimed, failure: FailureKind, why: string): Kept | null | Promise<Kept | null>;
   /** Stages answers, in the transaction that marks their units as done. */
   keep(tx: Transaction, group: readonly { readonly unit: Claimed; readonly kept: Kept }[]): Promise<void>;
   maxAttempts(unit: Claimed): number;
@@ -212,7 +212,7 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
     const restMs = firstRestMs * 2 ** Math.min(unit.attempts, 3) * (0.5 + Math.random() / 2);
     if (halt.aborted) return giveBack(unit);
     const why = error instanceof Error ? error.message : String(error);
-    const nothing = kind.nothing?.(unit, failure, why) ?? null;
+    const nothing = await patiently(async () => (await kind.nothing?.(unit, failure, why)) ?? null);
     if (nothing) return nothing;
     const { unit: fate, maxAttempts = Number.POSITIVE_INFINITY, stop } = policy[failure];
     if (failure === 'bug') log.error({ job: 'crawl', run: run.runId, err: error }, 'a job failed unexpectedly');
@@ -226,8 +226,7 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
     }
     if (fate === 'leave') leaving.abort(error);
     if (fate === 'free' || fate === 'leave') return giveBack(unit, restMs);
-    const isOver =
-      fate === 'failed' || fate === 'answered' || unit.attempts + 1 >= Math.min(maxAttempts, kind.maxAttempts(unit));
+    const isOver = fate === 'failed' || unit.attempts + 1 >= Math.min(maxAttempts, kind.maxAttempts(unit));
     await patiently(() => units.countAttempt(unit, { error: `${failure}: ${why}`, isOver, restMs, payload }));
     return null;
   }

@@ -67,6 +67,9 @@ const keyText = new RegExp(
 );
 const planText = /endpoint is disabled/i;
 const pathText = /endpoint.*does not exist|api doesn'?t exist|no route matched/i;
+const emptyText = /(?<![a-z])(no|0)[ _](\w+[ _])?(results?|products|items)(?![a-z])|category[ _](is[ _])?empty/i;
+const absentText =
+  /\bcategory (?!.*\bpage\b)(.* )?(not found|unknown|(not|n't) exist)|(no such|unknown) category(?!-)/i;
 const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
 
@@ -86,6 +89,10 @@ const table: readonly Row[] = [
     (r) => (r.limit !== null && limits(r)) || r.status === 429,
     (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
   ],
+
+  [({ status }) => status === 204, 'empty'],
+  [(r) => r.success === false && r.status < 500 && emptyText.test(`${r.error} ${r.text}`), 'empty'],
+  [(r) => (r.success === false || r.status === 404) && r.status < 500 && absentText.test(r.text), 'not_there'],
 
   // Success: any other 200 with an object that does not report a failure and was not made by the gateway itself.
   [(r) => r.status === 200 && r.body !== null && !r.isFailure && !isMadeByGateway(r), 'ok'],
@@ -112,7 +119,7 @@ const table: readonly Row[] = [
   ],
   [(r) => isAccess(r) && r.success !== null, 'unavailable'],
   [(r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)), 'endpoint_missing'],
-  [(r) => (r.status === 404 || r.status === 410) && r.success !== null, 'not_there'],
+  [(r) => r.status === 410 || (r.status === 404 && r.success !== null), 'not_there'],
   [(r) => r.status >= 400 && r.success !== null, 'refused'],
   [({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), 'refused'],
 ];

@@ -30,10 +30,10 @@ export type CountedAs = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' |
 
 /**
  * `again`: it goes back and has lost an attempt. `free`: it goes back as it was. `failed`: not again in this run.
- * `answered`: it has its answer, which is that there is nothing. `kind_over`: `again`; if its kind is optional, the
- * kind ends for this run where the run would pause. `leave`: the worker gives back everything and leaves.
+ * `kind_over`: `again`; if its kind is optional, the kind ends for this run where the run would pause. `leave`: the
+ * worker gives back everything and leaves.
  */
-export type UnitFate = 'again' | 'free' | 'failed' | 'answered' | 'kind_over' | 'leave';
+export type UnitFate = 'again' | 'free' | 'failed' | 'kind_over' | 'leave';
 
 export interface StopPolicy {
   readonly scope: 'key' | 'listing' | 'run';
@@ -80,11 +80,11 @@ export const policy: Readonly<Record<FailureKind, Policy>> = {
   redirect: { countedAs: 'refused', retries: 0, unit: 'again', maxAttempts: 2, stop: moved },
   endpoint_missing: { countedAs: 'refused', retries: 0, unit: 'kind_over', maxAttempts: 2, stop: unusable },
   endpoint_disabled: { countedAs: 'refused', retries: 0, unit: 'kind_over', maxAttempts: 2, stop: notInPlan },
-  not_there: { countedAs: 'refused', retries: 0, unit: 'answered' },
+  not_there: { countedAs: 'refused', retries: 0, unit: 'again', maxAttempts: 2 },
   refused: { countedAs: 'refused', retries: 0, unit: 'failed' },
   // Whole departments may be unreadable: the night is then partial. First pages that all are end the run before that.
   contract: { countedAs: null, retries: 0, unit: 'again', maxAttempts: 2 },
-  empty: { countedAs: null, retries: 0, unit: 'again', maxAttempts: 2 },
+  empty: { countedAs: 'ok', retries: 0, unit: 'again', maxAttempts: 2 },
   bug: { countedAs: null, retries: 0, unit: 'again', stop: broken },
   claim_lost: { countedAs: null, retries: 0, unit: 'free' },
   held: { countedAs: null, retries: 0, unit: 'leave' },

@@ -80,7 +80,8 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
     if (unread > 0) doubt(true, 'pages_failed', unread, c.pagesPlanned);
     if (c.declared === null && c.pagesFailed === 0) {
       const isEndless = c.pagesEnding === 0;
-      add(isEndless, isEndless ? 'category_endless' : 'category_without_total', [c.seen], c.path);
+      const ended = c.seen === 0 ? 'category_empty' : 'category_without_total';
+      add(isEndless, isEndless ? 'category_endless' : ended, [c.seen], c.path);
     }
     if (c.declared !== null && c.seen < c.declared) {
       const figures = [c.seen, c.declared, c.rejected];

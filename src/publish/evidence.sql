@@ -140,7 +140,8 @@ insert into ops.category_evidence (run_id, category_no, root_no, category_id, pa
 with page as materialized (
   select p.category_no, p.page_no, bool_or(p.status = 'done') as is_done, bool_or(p.error = 'budget') as is_unrequested,
     coalesce(max(p.items_received), 0) as items, coalesce(max(p.rejected), 0) as rejected,
-    max(coalesce(nullif(c.results_per_page, 0), 24)) as size, max(c.declared_last) as declared
+    max(coalesce(nullif(c.results_per_page, 0), 24)) as size, max(c.declared_last) as declared,
+    min(p.declared_total) as lowest, max(p.declared_total) as highest
   from night join ops.category_page p using (run_id)
   join ops.category_crawl c using (run_id, category_no)
   group by p.category_no, p.page_no
@@ -154,7 +155,16 @@ with page as materialized (
       else items = 0 or page_no > 1 and not exists (
         select from shown where shown.category_no = page.category_no and shown.first_page = page.page_no)
     end))::int as ending,
-    sum(items)::int as received, sum(rejected)::int as rejected, sum(least(items, size) - rejected)::int as places
+    sum(items)::int as received, sum(rejected)::int as rejected, sum(least(items, size) - rejected)::int as places,
+    -- Totals that vary are estimates. The lowest holds, less what they vary by, if all pages up to the end are full.
+    case when bool_and(is_done) and min(lowest) < max(highest)
+      and count(*) filter (where items >= size) = coalesce(max(page_no) filter (where items >= size), 0)
+      and count(*) filter (where items between 1 and size - 1) <= 1
+      and count(*) filter (where items > 0) = max(page_no) filter (where items > 0)
+      and count(*) filter (where items > 0) * max(size)
+        >= min(lowest) - least(max(highest) - min(lowest), max(size) - 1)
+      and bool_or(items < size)
+    then least(min(lowest), sum(least(items, size))::int) end as estimated
   from page
   group by category_no
 ), total as (
@@ -192,8 +202,9 @@ with page as materialized (
 )
 select c.run_id, c.category_no, c.root_no, c.category_id, coalesce(s.path, outside.path, c.category_id), c.is_sample,
   c.is_descended, c.repairs, s.run_id is not null, total.first,
-  total.last, coalesce(total.different, 0), coalesce(pages.planned, 0),
-  coalesce(pages.failed, 0), coalesce(pages.unrequested, 0), coalesce(pages.ending, 0), coalesce(pages.received, 0),
+  coalesce(pages.estimated, total.last), coalesce(total.different, 0), coalesce(pages.planned, 0),
+  coalesce(pages.failed, 0), coalesce(pages.unrequested, 0),
+  case when estimated is null then coalesce(pages.ending, 0) else 0 end, coalesce(pages.received, 0),
   coalesce(pages.rejected, 0), greatest(least(own.products, pages.places), below.products, 0),
   greatest(own.products - pages.places, 0), coalesce(hidden.products, 0), coalesce(moved.products, 0),
   coalesce(missed.products, 0), coalesce(missed.asked, 0), coalesce(missed.for_sale, 0), coalesce(missed.gone, 0)

@@ -64,7 +64,7 @@ function allowanceLeft({ evidence, categories }: Assessment): number {
  * or shows less than they do. Descending is free where a total is short: it replaces other requests.
  */
 function chooseCategories(
-  { categories }: Assessment,
+  { categories, evidence: { rereads } }: Assessment,
   children: readonly Child[],
   tolerance: number,
   allowance: number,
@@ -75,6 +75,9 @@ function chooseCategories(
   const caps = suspectedCaps(categories.filter(({ isSample }) => !isSample).map(({ declared }) => declared));
   const parents = new Set(children.map(({ parentNo }) => parentNo));
   let left = allowance;
+  // Totals that always differ must not double a night.
+  let leftForMoved =
+    Math.floor(categories.reduce((sum, c) => sum + (c.isSample ? 0 : c.pagesPlanned), 0) / 2) - rereads;
   for (const c of [...categories].sort((a, b) => lacking(b) - lacking(a))) {
     const { categoryNo, pagesPlanned } = c;
     const isAffordable = pagesPlanned <= left;
@@ -87,12 +90,13 @@ function chooseCategories(
     const isParent = parents.has(categoryNo);
     const isShort = lacking(c) > 0 || c.pagesFailed > 0;
     const isContradicted = c.misplaced > 0 || c.forSale > 0;
-    const hasMoved = c.totals > 1 && c.repairs === 0;
+    const hasMoved = c.totals > 1 && c.repairs === 0 && pagesPlanned <= leftForMoved;
     const isUseless = isParent && lacking(c) > 0 && c.pagesEnding > 0 && c.pagesFailed === 0;
     if (isParent && (c.hidden > 0 || isCapped(c, caps))) descend.push(categoryNo);
     else if ((isShort || hasMoved) && c.repairs < maxRereads && isAffordable && !isUseless) {
       reread.push(categoryNo);
       left -= pagesPlanned;
+      leftForMoved -= pagesPlanned;
     } else if (isParent && (c.pagesFailed > 0 || lacking(c) > tolerance * (c.declared ?? 0))) descend.push(categoryNo);
     else if (isContradicted && isAffordable && (isParent || c.repairs === 0)) {
       (isParent ? descend : reread).push(categoryNo);

@@ -72,8 +72,11 @@ describe('an Irish category page', () => {
     expect(read([{ data: { search: { info: { total: 7 }, results: [] } } }]).records.declaredTotal).toBe(7);
   });
 
-  it('null results and null totals mean no items and an unknown total', () => {
-    expect(read(null).records).toMatchObject({ declaredTotal: null, itemsReceived: 0, products: [] });
+  it('null results mean no items and an unknown total, and on a first page that the category may be empty', () => {
+    const body = { success: true, data: { pageInformation: null, results: null } };
+    const { records } = ieCategoryPage.read(body, { ...asked, pageNo: 2 });
+    expect(records).toMatchObject({ declaredTotal: null, itemsReceived: 0, products: [] });
+    expect(() => read(null)).toThrow(RequestFailed);
   });
 
   it('null nodes of every form are received, and neither products nor rejected', () => {

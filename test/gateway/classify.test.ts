@@ -65,10 +65,22 @@ vendor
   refused           200 {"success":false,"message":"no","error":"VALIDATION_ERROR"}
   ok                200 {"success":true,"data":{},"message":"This endpoint is disabled for your subscription"}
   ok                200 {"status":"up"}
+  not_there         404 {"success":false,"message":"Category not found"}
+  not_there         404 {"message":"Category not found"}
+  not_there         200 {"success":false,"message":"This category does not exist","error":"NOT_FOUND"}
+  not_there         410 ""
+  empty             400 {"success":false,"message":"No results for this category","error":"NO_RESULTS"}
+  empty             200 {"success":false,"message":"No matching products"}
+  empty             422 {"success":false,"message":"","error":"CATEGORY_EMPTY"}
+  empty             204 ""
+  refused           400 {"success":false,"message":"categoryId should not be empty","error":"VALIDATION_ERROR"}
+  refused           400 {"success":false,"message":"Category page not found","error":"VALIDATION_ERROR"}
+  endpoint_missing  404 {"message":"Cannot GET /category-page?categoryId=b&pageNo=1"}
+  endpoint_missing  404 {"message":"Endpoint '/category-page' does not exist"}
+  denied            403 {"message":"You are not subscribed to the category API."}
 nobody known
   unknown           404 <html>
   unknown           418 {"message":"a teapot"}
-  unknown           204 ""
   unknown           403 <html>blocked</html>
 `
   .split('\n')

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { RequestFailed } from '../../base/errors.ts';
+import { type FailureKind, RequestFailed } from '../../base/errors.ts';
 import type { CategoryPage } from '../../base/model/index.ts';
+import { rowsOf } from '../../db/rows.ts';
 import { categoryPage } from '../../db/tables/index.ts';
 import type { CategoryQuestion } from '../../source/endpoints/index.ts';
 import type { CrawlContext } from '../context.ts';
@@ -35,7 +36,7 @@ export type ClaimedPage = typeof categoryPage.$inferSelect & {
 };
 
 interface KeptPage extends KeptUnit {
-  /** Null: the listing refuses pages so far behind. */
+  /** Null: the listing refuses pages so far behind, or says that the category is empty or absent. */
   readonly shown: ShownPage | null;
   readonly plan: PagePlan | null;
 }
@@ -106,8 +107,9 @@ export function pagesOf(
       return { shown, plan: await planAfter(unit, page), values: { ...shown.values, rejected: lost } };
     },
 
-    nothing({ pageNo }, failure, why) {
-      if (failure !== 'refused' || pageNo === 1) return null;
+    async nothing(unit, failure, why) {
+      const isEnd = failure === 'refused' || (failure === 'empty' && unit.attempts > 0);
+      if (!(unit.pageNo > 1 ? isEnd : await isBelievedEmpty(unit, failure, why))) return null;
       const values = { error: `${failure}: ${why}`, itemsReceived: 0, distinctProducts: 0, rejected: 0 };
       return { shown: null, plan: null, values };
     },
@@ -124,6 +126,18 @@ export function pagesOf(
       for (const categoryNo of new Set(refused)) await endPaging(tx, { runId, categoryNo, now: clock.now() });
     },
   };
+
+  /**
+   * Whether a first page, requested twice, means that its category is absent or empty: only if it never had products.
+   * For an empty body with 200, the gateway did it.
+   */
+  async function isBelievedEmpty(unit: ClaimedPage, failure: FailureKind, why: string): Promise<boolean> {
+    const isSaid = failure === 'not_there' || failure === 'empty';
+    const isRepeated = unit.attempts > 0 || maxAttempts(unit) === 1;
+    if (isSaid ? !isRepeated : failure !== 'unavailable' || !/HTTP 200: an empty body/.test(why)) return false;
+    const [row] = await rowsOf<{ had_products: boolean }>(db, selectHadProducts, [region, unit.categoryId]);
+    return !row!.had_products;
+  }
 
   /**
    * Plans the category's further pages from this page. The plan is stored together with the page, so that a run whose
@@ -148,6 +162,16 @@ export function pagesOf(
     return isChanged ? { declaredTotal, resultsPerPage, planned: pagesPlanned, wanted } : null;
   }
 }
+
+const selectHadProducts = `
+  select exists (
+    select from ops.category_evidence e join ops.run using (run_id) where region = $1 and category_id = $2 and seen > 0
+  ) or exists (
+    select from catalog.category c
+    join catalog.category_ancestor below on below.ancestor_key = c.category_key
+    join catalog.product_category listed on listed.category_key = below.category_key
+    where c.region = $1 and c.category_id = $2
+  ) as had_products`;
 
 const cameEmpty = ({ pageNo }: ClaimedPage) =>
   new RequestFailed('empty', {

@@ -32,6 +32,8 @@ interface Restaging extends ArchivedBook {
   readonly run: Pick<Run, 'runId' | 'region' | 'snapshotDate' | 'observedAt' | 'runToken'>;
   readonly ingest: Ingest;
   readonly signal: AbortSignal;
+  /** Payloads that cannot be read from the archive. */
+  readonly lost: PayloadLost[];
 }
 
 /** Payloads parsed and staged at a time. */
@@ -52,7 +54,7 @@ export async function restageNight(
   // Replayed payloads are already archived.
   const archive = { put: async () => undefined };
   const ingest = createIngest({ archive, extraFields, onBroken: quarantinePayload(db) });
-  const restaging: Restaging = { ...book, run, ingest, signal };
+  const restaging: Restaging = { ...book, run, ingest, signal, lost: [] };
   await db.query(resetRun.replaceAll('$1', String(run.runId)));
   await restageTaxonomy(restaging, endpointsOf[run.region].taxonomy);
   const needs = {
@@ -67,6 +69,12 @@ export async function restageNight(
   const asRead = { attempts: sql<number>`1`, isSample: sql`true` };
   await restageUnits(restaging, { ...pages, extra: { ...pages.extra, ...asRead } });
   await restageUnits(restaging, detailsOf(book, run));
+  const [lost] = restaging.lost;
+  if (lost)
+    throw new RunRefused(
+      `${run.region} ${run.snapshotDate} is not replayed: payloads that are lost: ${restaging.lost.length}. ` +
+        `${lost.message} Nothing was changed. Restore the archive from a backup, or replay other nights.`,
+    );
   await renewPromotions(db, run.runId);
 }
 
@@ -101,7 +109,7 @@ const resetRun = `
 
 /** Stages the taxonomy that was received last: a run asks until it can read one. */
 async function restageTaxonomy(
-  { db, archive, ingest, run }: Restaging,
+  { db, archive, ingest, run, lost }: Restaging,
   endpoint: RegionEndpoints['taxonomy'],
 ): Promise<void> {
   const isTaxonomy = and(eq(payloadTable.endpoint, endpoint.name), eq(payloadTable.status, 200));
@@ -119,8 +127,9 @@ async function restageTaxonomy(
     );
   const { sha256, receivedAt: seenAt } = last;
   const payloadSha256 = sha256.toString('hex');
-  const body = await archive.get(payloadSha256);
-  const answer = answerFrom(endpoint, { sha256: payloadSha256, receivedAt: seenAt }, body);
+  const [body] = await archive.getAll([payloadSha256]);
+  if (body instanceof PayloadLost) return void lost.push(body);
+  const answer = answerFrom(endpoint, { sha256: payloadSha256, receivedAt: seenAt }, body!);
   const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, run.runId);
   await stageTaxonomy(db, run.runId, records.nodes);
   const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt }));
@@ -129,7 +138,7 @@ async function restageTaxonomy(
 
 /** Reads units again, in the order in which they were received. */
 async function restageUnits<Claimed extends Unit, Params, Records, Kept extends KeptUnit>(
-  { db, archive, ingest, run, signal }: Restaging,
+  { db, archive, ingest, run, signal, lost }: Restaging,
   kind: Kind<Claimed, Params, Records, Kept>,
 ): Promise<void> {
   // All tables of units have these columns.
@@ -149,8 +158,13 @@ async function restageUnits<Claimed extends Unit, Params, Records, Kept extends 
     const bodies = await archive.getAll(group.map(({ payload }) => payload.sha256));
     const read: ReadUnit<Claimed, Kept>[] = [];
     for (const [i, { unit, payload }] of group.entries()) {
+      const body = bodies[i]!;
+      if (body instanceof PayloadLost) {
+        lost.push(body);
+        continue;
+      }
       try {
-        const answered = { params: kind.ask(unit), answer: answerFrom(kind.endpoint, payload, bodies[i]!) };
+        const answered = { params: kind.ask(unit), answer: answerFrom(kind.endpoint, payload, body) };
         const reading = await ingestOne(ingest, kind.endpoint, answered, run.runId);
         read.push({ unit, payload, rejected: reading.rejected, kept: await kind.prepare(unit, reading) });
       } catch (error) {
@@ -166,9 +180,8 @@ async function restageUnits<Claimed extends Unit, Params, Records, Kept extends 
 function answerFrom(
   { name, listing, region }: Endpoint<never, unknown>,
   { sha256, receivedAt }: { readonly sha256: string; readonly receivedAt: Date },
-  body: Uint8Array | PayloadLost,
+  body: Uint8Array,
 ): Answer {
-  if (body instanceof PayloadLost) throw body;
   const { body: parsed, text, nulled } = readEnvelope(body, {});
   if (parsed === null) throw new ContractBroken(name, [text]);
   const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };

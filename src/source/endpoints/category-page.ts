@@ -31,6 +31,18 @@ export function categoryQuery(endpoint: string, region: RegionCode, { categoryId
   return { categoryId, pageNo: String(pageNo) };
 }
 
+/** Throws `RequestFailed` if a first page has no data, or null or `{}` for its list: its category may be empty. */
+export function refuseNoList(endpoint: string, body: unknown, { pageNo }: CategoryQuestion): void {
+  const { data } = Object(body) as { readonly data?: unknown };
+  const { results, products } = Object(data) as Readonly<Record<string, unknown>>;
+  const lists = [results, products].filter((list) => list !== undefined);
+  const isMissing = lists.length === 0 ? isBare(data) : lists.every((list) => !Array.isArray(list) && isBare(list));
+  if (pageNo === 1 && isMissing) throw new RequestFailed('empty', { where: endpoint, what: 'it lists no products' });
+}
+
+/** Whether a value is null, `{}` or `[]`. */
+const isBare = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+
 /** Parses the elements of a category page, found at `path`, with the page's declared totals. */
 export function readCategoryPage(
   region: RegionCode,

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ContractBroken } from '../../base/errors.ts';
 import type { CategoryPage } from '../../base/model/index.ts';
-import { type CategoryQuestion, categoryQuery, type FoundList, readCategoryPage } from './category-page.ts';
+import {
+  type CategoryQuestion,
+  categoryQuery,
+  type FoundList,
+  readCategoryPage,
+  refuseNoList,
+} from './category-page.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
 import { enveloped, readBatch, readContract } from './envelope.ts';
@@ -29,6 +35,7 @@ export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   query: (question) => categoryQuery(name, 'ie', question),
 
   read(body, question) {
+    refuseNoList(name, body, question);
     const { data } = readContract(name, Answer, body);
     const found = findList(data.results ?? data.products ?? null, 'data.results');
     return readCategoryPage('ie', question, {

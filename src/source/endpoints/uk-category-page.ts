@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CategoryPage } from '../../base/model/index.ts';
-import { type CategoryQuestion, categoryQuery, readCategoryPage } from './category-page.ts';
+import { type CategoryQuestion, categoryQuery, readCategoryPage, refuseNoList } from './category-page.ts';
 import { defineEndpoint } from './define-endpoint.ts';
 import { readPageList } from './elements.ts';
 import { enveloped, readContract } from './envelope.ts';
@@ -20,6 +20,7 @@ export const ukCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
   query: (question) => categoryQuery(name, 'uk', question),
 
   read(body, question) {
+    refuseNoList(name, body, question);
     const { data } = readContract(name, Answer, body);
     const path = 'data.products';
     const list = readPageList(name, data.products, path);

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/db/rows.ts';
+import { forgetEverything } from '../support/forget-everything.ts';
+import { brokenInvariants } from '../support/invariants.ts';
+import { useInstallation } from '../support/queue-backends.ts';
+import {
+  createSmallUpstream,
+  type Shelves,
+  type SmallAnswer,
+  type SmallUpstream,
+  type SmallUpstreamOptions,
+} from '../support/small-upstream.ts';
+import { crawlDirectly } from '../trust/direct-book.ts';
+
+/** Ten departments of twenty products. */
+const ordinary: Shelves = Object.fromEntries(
+  Array.from({ length: 10 }, (_, d) => [
+    `Department ${d}|Shelf`,
+    Array.from({ length: 20 }, (_, i) => ({
+      id: String(1_000 * (d + 1) + i),
+      breadcrumb: [`Department ${d}`, 'Shelf'],
+    })),
+  ]),
+);
+const withEvents: Shelves = { ...ordinary, 'Events|Halloween': [] };
+
+const counts = { totalResults: 0, resultsOnPage: 0 };
+const failed = (status: number, message: string, error?: string): SmallAnswer => ({
+  status,
+  body: { success: false, message, error },
+});
+const listed = (data: unknown): SmallAnswer => ({ status: 200, body: { success: true, data } });
+const answers = {
+  404: failed(404, 'Category not found'),
+  '404 without a flag': { status: 404, body: { message: 'Category not found' } },
+  410: failed(410, 'Gone'),
+  204: { status: 204, body: undefined },
+  'an empty body': { status: 200, body: undefined },
+  'a failure inside 200': failed(200, 'No results found'),
+  400: failed(400, 'No results for this category', 'NO_RESULTS'),
+  422: failed(422, 'This category is empty', 'CATEGORY_EMPTY'),
+  'no data': listed(null),
+  'data without members': listed({}),
+  'null for products': listed({ pageInformation: counts, products: null }),
+  'an object for products': listed({ pageInformation: counts, products: {} }),
+  'an empty list without totals': listed({ products: [] }),
+} satisfies Record<string, SmallAnswer>;
+const kinds = Object.keys(answers) as (keyof typeof answers)[];
+const [few, nights] = [['404', '204', 'no data'] as const, ['2026-05-01', '2026-05-02', '2026-05-03'] as const];
+
+const usual: Partial<SmallUpstreamOptions> = { instead: () => null, declared: (_, total) => total };
+
+describe('categories without products', () => {
+  const installation = useInstallation();
+  let upstream: SmallUpstream;
+  beforeAll(async () => {
+    upstream = await createSmallUpstream({ shelves: ordinary, pageSize: 24 });
+  });
+  beforeEach(async () => {
+    upstream.change({ shelves: ordinary, ...usual });
+    await forgetEverything(installation.db);
+  });
+  afterAll(() => upstream?.close());
+
+  /** Crawls a night on which the categories of these paths answer with `answer`. */
+  async function night(date: string, shelves: Shelves, answer: SmallAnswer, isEmpty = isOf('Events')) {
+    upstream.change({ shelves, instead: ({ path }) => (isEmpty(path) ? answer : null) });
+    const [run] = await crawlDirectly({
+      installation,
+      upstream: upstream.url,
+      date,
+      regions: ['uk'],
+      crawler: { despiteDrift: false },
+    });
+    const [row] = await rowsOf<{ reasons: readonly { code: string; path?: string }[] }>(
+      installation.db,
+      'select reasons from ops.certificate where run_id = $1',
+      [run!.runId],
+    );
+    const asked = upstream.log.filter((entry) => isEmpty(entry.split(' p')[0]!));
+    const most = Math.max(...asked.map((entry) => asked.filter((other) => other === entry).length));
+    return {
+      status: run!.status,
+      verdict: run!.verdict,
+      products: run!.productsListed,
+      named: (row?.reasons ?? []).map(({ code, path }) => `${code}: ${path}`),
+      requests: upstream.log.length,
+      most,
+    };
+  }
+  const isOf = (top: string) => (path: string) => path === top || path.startsWith(`${top}|`);
+
+  test.each(kinds)(
+    'a department that never had products and answers with %s is named in certified nights',
+    async (kind) => {
+      for (const date of nights) {
+        const { verdict, products, named, most } = await night(date, withEvents, answers[kind]);
+        expect([verdict, products, named]).toEqual(['complete_within_tolerance', 200, ['category_empty: Events']]);
+        expect(most).toBeLessThanOrEqual(2);
+      }
+      expect(await brokenInvariants(installation.db)).toEqual([]);
+    },
+  );
+
+  test.each(few)(
+    'a subcategory that never had products and answers with %s keeps no night from its certificate',
+    async (kind) => {
+      const shelves = { ...ordinary, 'Department 1|Halloween': [] };
+      for (const date of nights) {
+        const { verdict, products, most } = await night(date, shelves, answers[kind], isOf('Department 1|Halloween'));
+        expect([verdict, products]).toEqual(['complete', 200]);
+        expect(most).toBeLessThanOrEqual(2);
+      }
+    },
+  );
+
+  test.each(few)('ten departments that answer with %s cost a request or two each', async (kind) => {
+    const empty = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`An Empty ${i}|Shelf`, []]));
+    const isEmpty = (path: string) => path.startsWith('An Empty');
+    const asked: number[] = [];
+    for (const date of nights) {
+      const run = await night(date, { ...ordinary, ...empty }, answers[kind], isEmpty);
+      expect([run.verdict, run.named.length]).toEqual(['complete_within_tolerance', 10]);
+      asked.push(run.requests);
+    }
+    // The first night compares departments with their shelves.
+    expect(asked).toEqual([60, 30, 30]);
+  });
+
+  test.each(kinds)('a department that had products keeps a night partial if it answers with %s', async (kind) => {
+    expect((await night(nights[0], ordinary, answers[kind], () => false)).verdict).toBe('complete');
+    const { status, verdict } = await night(nights[1], ordinary, answers[kind], isOf('Department 3'));
+    expect([status, verdict]).toEqual(['published', 'partial']);
+  });
+
+  test.each(few)('products whose department answers with %s under its new name keep a night partial', async (kind) => {
+    await night(nights[0], ordinary, answers[kind]);
+    const { 'Department 3|Shelf': moved, ...others } = ordinary;
+    const { verdict } = await night(nights[1], { ...others, 'Events|Shelf': moved! }, answers[kind]);
+    expect(verdict).toBe('partial');
+  });
+
+  test.each(few)('a first night on which every category answers with %s is not certified', async (kind) => {
+    const { verdict, named } = await night(nights[0], ordinary, answers[kind], () => true);
+    expect([verdict, named[0]]).toEqual(['partial', 'nothing_listed: undefined']);
+  });
+
+  test('an endpoint that the gateway does not know makes no department empty', async () => {
+    const answer = { status: 404, body: { message: "Endpoint '/category-page' does not exist" } };
+    expect((await night(nights[0], withEvents, answer)).verdict).toBe('partial');
+  });
+});
