@@ -25,7 +25,7 @@ export function localDayAt(instant: Date): number {
 export function midnightOf(day: number): string {
   const known = midnights.get(day);
   if (known !== undefined) return known;
-  const { begins, ends } = summerOf(new Date(day * dayMs).getUTCFullYear());
+  const { begins, ends } = summerOf(yearOf(day));
   const written = day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
   // Limits memory in simulators that cover centuries.
   if (midnights.size > 20_000) midnights.clear();
@@ -33,9 +33,26 @@ export function midnightOf(day: number): string {
   return written;
 }
 
+export function yearOf(day: number): number {
+  return new Date(day * dayMs).getUTCFullYear();
+}
+
 /** 1 to 12. */
 export function monthOf(day: number): number {
   return new Date(day * dayMs).getUTCMonth() + 1;
+}
+
+/** Easter Sunday of a year (the anonymous Gregorian algorithm). */
+export function easterOf(year: number): number {
+  const century = Math.floor(year / 100);
+  const golden = year % 19;
+  const correction = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 19 * golden + 15;
+  const epact = correction % 30;
+  const moon = epact - Math.floor(epact / 28) * (1 - Math.floor(29 / (epact + 1)) * Math.floor((21 - golden) / 11));
+  const weekday = (year + Math.floor(year / 4) + moon + 2 - century + Math.floor(century / 4)) % 7;
+  const sunday = moon - weekday;
+  const month = 3 + Math.floor((sunday + 40) / 44);
+  return Date.UTC(year, month - 1, sunday + 28 - 31 * Math.floor(month / 4)) / dayMs;
 }
 
 const midnights = new Map<number, string>();

@@ -34,8 +34,9 @@ export function createCatalogue(
     region === 'uk' ? ukNumbering : createNumbering(hash(options.seed, 3), items, offset, '0539', 200_000_000);
   const population = createPopulation(seed, options, range);
   const common = region === 'uk' ? null : commonWithUk(options, taxonomy, ukNumbering);
-  const products = createProducts({ region, seed, options, taxonomy, numbering, common });
-  const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy);
+  const { daysLeft } = population;
+  const products = createProducts({ region, seed, options, taxonomy, numbering, common, daysLeft });
+  const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy, products.isOnOffer);
   const days = new Map<number, Day>();
   let rememberedRange = range.withdrawn;
   const isThere = (slot: number, day: number): boolean =>
@@ -159,25 +160,41 @@ function seasonOf(day: number): 'summer' | 'winter' {
 }
 
 /** Second category of a slot, never in the same superDepartment, so that no listing repeats a product. */
-function createSecondLeaves(seed: number, share: number, taxonomy: Taxonomy) {
-  const { secondaryLeaves } = taxonomy;
+function createSecondLeaves(
+  seed: number,
+  share: number,
+  { leaves, secondaryLeaves }: Taxonomy,
+  isOnOffer: (slot: number, leaf: TaxonomyNode, day: number) => boolean,
+) {
+  const choicesOf = (leaf: TaxonomyNode, isOffers: boolean) => {
+    const suitable = secondaryLeaves.filter(
+      ({ path: [root], selection }) =>
+        root !== leaf.path[0] &&
+        selection!.isOnOffer === isOffers &&
+        leaf.path.some(({ name }) => selection!.categories.includes(name.trim())),
+    );
+    const of = (season: TaxonomyNode['season']) =>
+      suitable.filter((each) => each.season === 'always' || each.season === season);
+    return { summer: of('summer'), winter: of('winter') };
+  };
+  // Products of a leaf are asked for one after the other.
+  let known = {
+    ...{ day: Number.NaN, leaf: null as TaxonomyNode | null },
+    ...{ lists: [] as TaxonomyNode[], offers: [] as TaxonomyNode[] },
+  };
   const choices = new Map(
-    taxonomy.roots.map((root) => {
-      const elsewhere = secondaryLeaves.filter(({ path }) => path[0] !== root);
-      const of = (season: TaxonomyNode['season']) => elsewhere.filter((leaf) => leaf.season === season);
-      return [root, { summer: [...of('always'), ...of('summer')], winter: [...of('always'), ...of('winter')] }];
-    }),
+    leaves.map((leaf) => [leaf, { lists: choicesOf(leaf, false), offers: choicesOf(leaf, true) }]),
   );
-  let knownDay = Number.NaN;
-  let season: 'summer' | 'winter' = 'summer';
 
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
-    const draw = hash(seed, 501, slot);
-    if (!happens(share, draw)) return null;
-    if (day !== knownDay) season = seasonOf(day);
-    knownDay = day;
-    const leaves = choices.get(leaf.path[0]!)![season];
-    return leaves.length === 0 ? null : pick(leaves, hash(seed, 502, slot));
+    if (!happens(share, hash(seed, 501, slot))) return null;
+    if (day !== known.day || leaf !== known.leaf) {
+      const season = seasonOf(day);
+      const { lists, offers } = choices.get(leaf)!;
+      known = { day, leaf, lists: lists[season], offers: offers[season] };
+    }
+    const shelves = known.offers.length > 0 && isOnOffer(slot, leaf, day) ? known.offers : known.lists;
+    return shelves.length === 0 ? null : pick(shelves, hash(seed, 502, slot));
   };
 }
 
