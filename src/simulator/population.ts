@@ -8,7 +8,7 @@ export function createPopulation(
   range: Readonly<Pick<Behaviour, 'withdrawn'>>,
 ) {
   // Rare turnover means long lives.
-  const cycleDays = Math.max(40, Math.min(400, Math.floor(0.4 / dailyTurnover)));
+  const cycleDays = Math.max(40, Math.min(200, 0.4 / dailyTurnover)) | 0;
   const presentDays = cycleDays - 4;
   // Each turning slot has one arrival and one departure per cycle, which gives `dailyTurnover` per day.
   const turning = Math.min(1, dailyTurnover * cycleDays);
@@ -22,9 +22,9 @@ export function createPopulation(
       const time = timeOf(slot, day);
       return time % cycleDays < presentDays ? Math.floor(time / cycleDays) : null;
     },
-    /** Days until the product of a slot departs; infinite if it stays. */
-    daysLeft: (slot: number, day: number) =>
-      isTurning(slot) ? presentDays - (timeOf(slot, day) % cycleDays) : Number.POSITIVE_INFINITY,
+    /** Days until a product leaves for good, if it is cleared before; infinite if not. */
+    daysToClear: (slot: number, day: number) =>
+      slot % 4 === 0 && isTurning(slot) ? presentDays - (timeOf(slot, day) % cycleDays) : Number.POSITIVE_INFINITY,
     /** Most recent generation of a slot on or before a day, also if the slot is empty on that day. */
     latestGeneration: (slot: number, day: number) => (isTurning(slot) ? Math.floor(timeOf(slot, day) / cycleDays) : 0),
     /** Whether a product is missing for a day or two and returns under the same id. */

@@ -29,10 +29,10 @@ export function basePrice({ goods, pack, attributes, isOwnBrand }: Priced, regio
   return goods.pence * forUnits * taste * (region === 'ie' ? irishLevel : 1);
 }
 
-/** Middle of the sizes of goods, in kilograms, litres or pieces. */
-function typicalUnits({ sizes }: Goods, { unit, amount, count }: Pack): number {
-  if (unit === 'each') return sizes?.[sizes.length >> 1] ?? amount;
-  return ((sizes?.[sizes.length >> 1] ?? amount / count) * (unit === 'g' ? count : 1)) / 1000;
+/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together. */
+function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
+  const middle = sizes[sizes.length >> 1] ?? 1;
+  return unit === 'each' ? middle : (middle * (unit === 'g' ? count : 1)) / 1000;
 }
 
 const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 5000 ? 25 : 100);

@@ -47,8 +47,8 @@ export function createProducts(world: {
   readonly numbering: Numbering;
   /** Null for the region that others share products with. */
   readonly common: SharedRange | null;
-  /** Days until the product of a slot leaves for good. */
-  readonly daysLeft: (slot: number, day: number) => number;
+  /** Days until a product leaves for good, if it is cleared before. */
+  readonly daysToClear: (slot: number, day: number) => number;
 }) {
   const { region, seed, options, taxonomy, numbering, common } = world;
   const ownLife = createPackLife(seed, options.packChanges);
@@ -69,11 +69,7 @@ export function createProducts(world: {
       const article = articleOf(leaf, attributes);
       const { goods } = article;
       // Shared products change their packs in both regions.
-      const life = goods.isFixed
-        ? unchanged
-        : kin
-          ? commonLife!.on(kin.slot, generation, day)
-          : ownLife.on(slot, generation, day);
+      const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
       const brand = brandOf(leaf, article, attributes);
       const packed = (steps: number) => packOf(goods, kin?.packAttributes ?? attributes, region, steps);
       const pack = packed(life.steps);
@@ -87,12 +83,7 @@ export function createProducts(world: {
       const next = offers.nextOffer(slot, spell, day);
       // Regular prices do not change during an offer.
       const regular = priceOn(offer ? spell.startDay : day, slot, priced, seed, options.dailyChange);
-      const moving = priceShown(
-        regular,
-        offer,
-        next?.offer ?? null,
-        slot % 4 === 0 ? world.daysLeft(slot, day) : lasting,
-      );
+      const moving = priceShown(regular, offer, next?.offer ?? null, world.daysToClear(slot, day));
       const promotionsOf = (one: Offer, price: number) =>
         offers.promotionsOf(one, slot, price, {
           ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods },
@@ -153,8 +144,6 @@ function priceShown(regular: number, offer: Offer | null, next: Offer | null, da
   if (daysLeft > 14) return regular;
   return rounded(regular * (daysLeft > 5 ? 0.75 : 0.5));
 }
-
-const lasting = Number.POSITIVE_INFINITY;
 
 /** Spelling differs between regions. */
 function respelled(title: string, attributes: number): string {

@@ -68,17 +68,14 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
   const said = (kind: PromotionMeaning['kind'], description: string, terms: Partial<PromotionMeaning>) => {
     return { ...silent, kind, description, ...terms };
   };
-  if (meal === 'lunch') {
-    const deal = 350 + 50 * (draw % 3);
-    const description =
-      `${short(deal, region)} Meal Deal Clubcard Price ${money(deal + 50, region)} Meal Deal Regular Price - ` +
-      `Selected Main + Snack + Drink`;
-    return said('meal_deal', description, { dealPriceMinor: deal });
-  }
-  if (meal === 'evening' && family < 60) {
-    const deal = 100 * Math.max(6, Math.ceil(base / 70));
+  if (meal !== null && (meal === 'lunch' || family < 60)) {
+    const deal = meal === 'lunch' ? 350 + 50 * (draw % 3) : 100 * Math.max(6, Math.ceil(base / 70));
     const what = pick(['PIZZA NIGHT', 'PASTA NIGHT', 'ITALIAN NIGHT'], draw);
-    const description = `${what} Meal Deal for ${short(deal, region)} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
+    const description =
+      meal === 'lunch'
+        ? `${short(deal, region)} Meal Deal Clubcard Price ${money(deal + 50, region)} Meal Deal Regular Price - ` +
+          'Selected Main + Snack + Drink'
+        : `${what} Meal Deal for ${short(deal, region)} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
     return said('meal_deal', description, { dealPriceMinor: deal });
   }
   if (family >= 94) {

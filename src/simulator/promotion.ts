@@ -40,18 +40,20 @@ export interface Offer extends Spell {
 
 /** Offers of a region's products, and the promotions that describe them. */
 export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
-  /** Neighbours are asked for one after the other. */
-  let known: Spell & { readonly day: number } = { ...spellFrom(0, 0, 0, 1), day: Number.NaN };
+  // Neighbours are asked for one after the other.
+  let known = spellFrom(-1, 0, 0, 1);
+  let knownDay = 0;
 
   function spellOf(group: number, day: number): Spell {
-    if (known.group === group && known.day === day) return known;
+    if (known.group === group && knownDay === day) return known;
     const draw = hash(seed, 401, group);
     const length = draw % 2 === 0 ? 14 : 21;
     // 1970-01-06 was a Tuesday.
     const shift = 7 * ((draw >>> 3) % 3) - ((draw >>> 8) % 4 === 0 ? 5 : 6);
     const index = Math.floor((day + shift) / length);
     const startDay = index * length - shift;
-    known = { ...spellFrom(group, index, startDay, startDay + length), day };
+    known = spellFrom(group, index, startDay, startDay + length);
+    knownDay = day;
     return known;
   }
 

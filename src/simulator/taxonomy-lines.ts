@@ -17,7 +17,7 @@ export interface SuperDepartmentLines {
    * trailing space in a name (part of the category id upstream), `+` marks a secondary shelf. Below the shelves:
    *
    * - `kind sizes : pounds : names : first ingredients : terms` for goods that they sell. The kind can be omitted.
-   *   Sizes are grams, millilitres or pieces, `-` those of the kind; pounds are for a kilogram, litre or piece at the
+   *   Sizes are grams, millilitres or pieces, `-` if sold singly; pounds are for a kilogram, litre or piece at the
    *   middle size. In the names `A, B + C; D` stands for `A C`, `B C` and `D`, and `~` for the shelf. Ingredients are
    *   `-` if it is no food; allergens stand between asterisks. Terms: `June 30` (30% cheaper in June), `fixed` (the
    *   pack never shrinks), `plant`, and `lunch` or `evening` for the meal deals that include it.

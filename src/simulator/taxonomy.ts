@@ -1,14 +1,11 @@
 import { fraction, hash, pick } from './hash.ts';
-import type { PackKind } from './pack.ts';
+import type { Packed, PackKind } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 
 export type RegionCode = 'uk' | 'ie';
 
 /** Goods with the same sizes, price and recipe. */
-export interface Goods {
-  readonly kind: PackKind;
-  /** Grams, millilitres or pieces; null: those of its kind. */
-  readonly sizes: readonly number[] | null;
+export interface Goods extends Packed {
   /** Pence for a kilogram, a litre or a piece. */
   readonly pence: number;
   /** First ingredients; null: not food. */
@@ -124,7 +121,7 @@ function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
     const added = shelves?.split(' | ').map((shelf) => add(shelf, parent, lines, nodes)) ?? [parent];
     for (const leaf of added) {
       leaf.selection = selectionOf(holds[0] ?? '');
-      if (!leaf.selection) leaf.articles = holds.flatMap((line) => articlesOf(line, lines.kind, leaf.goods));
+      if (!leaf.selection) leaf.articles = articlesAt(leaf, lines, holds);
     }
   }
   const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
@@ -137,16 +134,25 @@ function selectionOf(line: string): Selection | null {
   return categories === undefined ? null : { categories: categories.split(' | '), isOnOffer: verb === 'offers' };
 }
 
+/** Both regions, and the comparison between them, read the same lines. */
+function articlesAt({ id, goods }: Mutable, { kind }: SuperDepartmentLines, holds: readonly string[]) {
+  const read = articlesById.get(id) ?? holds.flatMap((line) => articlesOf(line, kind, goods));
+  articlesById.set(id, read);
+  return read;
+}
+
+const articlesById = new Map<string, readonly Article[]>();
+
 function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[] {
   const [packs = '', pounds, names = '', made = '-', terms = ''] = line.split(/\s+: /);
   const [, kind = usualKind, sizes = ''] = /^([a-z]+ )?(.*)$/.exec(packs) ?? [];
   const [, month, percent] = /([A-Z]\w+) (\d+)/.exec(terms) ?? [];
   const goods: Goods = {
     kind: kind.trim() as PackKind,
-    sizes: sizes === '-' ? null : sizes.split(' ').map(Number),
+    sizes: sizes === '-' ? [] : sizes.split(' ').map(Number),
     pence: Number(pounds) * 100,
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
-    cheapest: month ? { month: new Date(`1 ${month} 2026 UTC`).getUTCMonth() + 1, share: Number(percent) / 100 } : null,
+    cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
     isPlant: terms.includes('plant'),
     isFixed: terms.includes('fixed'),
@@ -158,6 +164,8 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
       .map((first) => ({ name: (last ? `${first} ${last}` : first).replace('~', shelf), goods }));
   });
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function child(parent: Mutable, written: string, lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
   const name = spelled(written);
