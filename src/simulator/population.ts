@@ -7,9 +7,6 @@ export function createPopulation(
   { dailyTurnover, flicker }: CatalogueOptions,
   range: Readonly<Pick<Behaviour, 'withdrawn'>>,
 ) {
-  // Rare turnover means long lives.
-  const cycleDays = Math.max(40, Math.min(200, 0.4 / dailyTurnover)) | 0;
-  const presentDays = cycleDays - 4;
   // Each turning slot has one arrival and one departure per cycle, which gives `dailyTurnover` per day.
   const turning = Math.min(1, dailyTurnover * cycleDays);
   const isTurning = (slot: number) => happens(turning, hash(seed, 511, slot));
@@ -37,3 +34,6 @@ export function createPopulation(
     isWithdrawn: (slot: number) => range.withdrawn > 0 && happens(range.withdrawn, hash(seed, 514, slot)),
   };
 }
+
+const cycleDays = 40;
+const presentDays = 36;

@@ -8,7 +8,7 @@ import { createOffers, type Offer, type Promotion, priceInOffer } from './promot
 import type { CatalogueOptions } from './settings.ts';
 import { kinOf, type SharedRange } from './shared-range.ts';
 import { type Article, articleOf, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
-import { brandsOf, ownBrands, plantBrand } from './words.ts';
+import { brandsOf, ownBrands, plantBrand, ranges } from './words.ts';
 
 /** A product on a day with everything a listing shows. */
 export interface Product {
@@ -194,21 +194,19 @@ function titleOf(
   { isReworded }: PackState,
 ): string {
   const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
-  const product = `${isReworded ? 'New ' : ''}${name}`;
+  const draw = hash(attributes, 634);
+  const range = brand !== null && draw % 5 === 0 ? `${pick(ranges, draw >>> 3)} ` : '';
+  const product = `${isReworded ? 'New ' : ''}${range}${name}`;
   const size = pack.label === '' ? (goods.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
   const title = `${maker} ${product}${size}`;
 
   const quirk = hash(attributes, 632) % 400;
-  if (quirk < 40 && /[èé]/.test(title)) return title.replace(/[èé]/g, garbled);
+  // UTF-8 read as Latin-1.
+  if (quirk < 40 && /[èé]/.test(title)) return Buffer.from(title).toString('latin1');
   if (quirk < 4) return `${maker}  ${product}${size}`;
   if (quirk < 7) return `${title} `;
   if (quirk < 10) return `${maker} ${product} "Everyday"${size}`;
   return quirk < 14 ? `${maker} ${product}, Special Edition${size}` : title;
-}
-
-/** UTF-8 read as Latin-1. */
-function garbled(letter: string): string {
-  return Buffer.from(letter).toString('latin1');
 }
 
 function imageOf(attributes: number): string {

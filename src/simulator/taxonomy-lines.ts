@@ -13,8 +13,8 @@ export interface SuperDepartmentLines {
   /** Rise of its prices in a year, as a share: what an index of the department should show. */
   readonly inflation: number;
   /**
-   * A line `department > aisle > shelf | shelf`, then what its shelves hold. An aisle without shelves is a leaf. `_` is a
-   * trailing space in a name (part of the category id upstream), `+` marks a secondary shelf. Below the shelves:
+   * A line `department > aisle > shelf | shelf`, then what its shelves hold. An aisle without shelves is a leaf. `_` is
+   * a trailing space in a name (part of the category id upstream), `+` marks a secondary shelf. Below the shelves:
    *
    * - `kind sizes : pounds : names : first ingredients : terms` for goods that they sell. The kind can be omitted.
    *   Sizes are grams, millilitres or pieces, `-` if sold singly; pounds are for a kilogram, litre or piece at the

@@ -27,3 +27,5 @@ export const brandsOf = (department: string): readonly string[] => brands[makes[
 /** One brand in several spellings, as upstream. */
 export const ownBrands: readonly string[] = ['MERIDIAN', 'Meridian', 'MERIDIAN', 'Meridian finest'];
 export const plantBrand = 'MERIDIAN PLANT KITCHEN';
+/** Ranges of a brand. */
+export const ranges = 'Select Classic Signature Heritage Choice Essential Favourite'.split(' ');
