@@ -8,7 +8,7 @@ import { useReplayedBook } from '../replay/replayed-book.ts';
 import { nightOf } from '../support/crawl.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 
-const book = useReplayedBook({ items: 120, superDepartments: 6 }, ['uk']);
+const book = useReplayedBook({ items: 120, superDepartments: 2 }, ['uk']);
 const penceAsPounds = misreadingProducts((product) => ({
   ...product,
   priceMinor: product.priceMinor === null ? null : product.priceMinor * 100,
