@@ -178,8 +178,10 @@ function gtinOf(
   const draw = hash(attributes, 621);
   if (happens(kind === 'marketplace' ? 0.3 : 0.02, draw)) return null;
   if (kind === 'loose') return `0281${String(draw % 100_000).padStart(5, '0')}00000`;
-  if (story === 'new_gtin')
-    return numbering.gtin(slot, barcodesFrom + (barcodes % (generationsPerSlot - barcodesFrom)));
+  if (story === 'new_gtin') {
+    const place = barcodes + (slot % 2 === 0 ? 5 * generation : 0);
+    return numbering.gtin(slot, barcodesFrom + (place % (generationsPerSlot - barcodesFrom)));
+  }
   return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
