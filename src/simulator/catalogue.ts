@@ -184,7 +184,7 @@ function createSecondLeaves(
   let season: 'summer' | 'winter' = 'summer';
 
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
-    if (!happens(share, hash(seed, 501, slot))) return null;
+    if (!happens(share, hash(seed, 503, slot))) return null;
     if (day !== knownDay) season = seasonOf(day);
     knownDay = day;
     let known = choices.get(leaf);
