@@ -25,7 +25,7 @@ export function localDayAt(instant: Date): number {
 export function midnightOf(day: number): string {
   const known = midnights.get(day);
   if (known !== undefined) return known;
-  const { begins, ends } = summerOf(new Date(day * dayMs).getUTCFullYear());
+  const { begins, ends } = summerOf(yearOf(day));
   const written = day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
   // Limits memory in simulators that cover centuries.
   if (midnights.size > 20_000) midnights.clear();
@@ -33,9 +33,20 @@ export function midnightOf(day: number): string {
   return written;
 }
 
+export function yearOf(day: number): number {
+  return new Date(day * dayMs).getUTCFullYear();
+}
+
 /** 1 to 12. */
 export function monthOf(day: number): number {
   return new Date(day * dayMs).getUTCMonth() + 1;
+}
+
+/** Easter Sunday by Gauss's formula: right from 1900 to 2099, but a week late in four of these years. */
+export function easterOf(year: number): number {
+  const toFullMoon = (19 * (year % 19) + 24) % 30;
+  const toSunday = (2 * (year % 4) + 4 * (year % 7) + 6 * toFullMoon + 5) % 7;
+  return Date.UTC(year, 2, 22 + toFullMoon + toSunday) / dayMs;
 }
 
 const midnights = new Map<number, string>();

@@ -34,8 +34,9 @@ export function createCatalogue(
     region === 'uk' ? ukNumbering : createNumbering(hash(options.seed, 3), items, offset, '0539', 200_000_000);
   const population = createPopulation(seed, options, range);
   const common = region === 'uk' ? null : commonWithUk(options, taxonomy, ukNumbering);
-  const products = createProducts({ region, seed, options, taxonomy, numbering, common });
-  const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy);
+  const { daysToClear } = population;
+  const products = createProducts({ region, seed, options, taxonomy, numbering, common, daysToClear });
+  const secondLeaves = createSecondLeaves(seed, secondListing, taxonomy, products.isOnOffer);
   const days = new Map<number, Day>();
   let rememberedRange = range.withdrawn;
   const isThere = (slot: number, day: number): boolean =>
@@ -159,25 +160,40 @@ function seasonOf(day: number): 'summer' | 'winter' {
 }
 
 /** Second category of a slot, never in the same superDepartment, so that no listing repeats a product. */
-function createSecondLeaves(seed: number, share: number, taxonomy: Taxonomy) {
-  const { secondaryLeaves } = taxonomy;
-  const choices = new Map(
-    taxonomy.roots.map((root) => {
-      const elsewhere = secondaryLeaves.filter(({ path }) => path[0] !== root);
-      const of = (season: TaxonomyNode['season']) => elsewhere.filter((leaf) => leaf.season === season);
-      return [root, { summer: [...of('always'), ...of('summer')], winter: [...of('always'), ...of('winter')] }];
-    }),
-  );
+function createSecondLeaves(
+  seed: number,
+  share: number,
+  { secondaryLeaves }: Taxonomy,
+  isOnOffer: (slot: number, leaf: TaxonomyNode, day: number) => boolean,
+) {
+  /** Secondary leaves for products of a leaf: lists, and those of what is on offer. */
+  function choicesOf(leaf: TaxonomyNode, season: TaxonomyNode['season']) {
+    const names = new Set(leaf.path.map(({ name }) => name.trim()));
+    const suitable = secondaryLeaves.filter(
+      (each) =>
+        each.path[0] !== leaf.path[0] &&
+        (each.season === 'always' || each.season === season) &&
+        each.selection!.categories.some((category) => names.has(category)),
+    );
+    const of = (isOnOffer: boolean) => suitable.filter(({ selection }) => selection!.isOnOffer === isOnOffer);
+    return { season, lists: of(false), offers: of(true) };
+  }
+
+  const choices = new Map<TaxonomyNode, ReturnType<typeof choicesOf>>();
   let knownDay = Number.NaN;
   let season: 'summer' | 'winter' = 'summer';
 
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
-    const draw = hash(seed, 501, slot);
-    if (!happens(share, draw)) return null;
+    if (!happens(share, hash(seed, 503, slot))) return null;
     if (day !== knownDay) season = seasonOf(day);
     knownDay = day;
-    const leaves = choices.get(leaf.path[0]!)![season];
-    return leaves.length === 0 ? null : pick(leaves, hash(seed, 502, slot));
+    let known = choices.get(leaf);
+    if (known?.season !== season) {
+      known = choicesOf(leaf, season);
+      choices.set(leaf, known);
+    }
+    const shelves = known.offers.length > 0 && isOnOffer(slot, leaf, day) ? known.offers : known.lists;
+    return shelves.length === 0 ? null : pick(shelves, hash(seed, 502, slot));
   };
 }
 

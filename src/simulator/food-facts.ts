@@ -3,8 +3,8 @@ import type { Product } from './product.ts';
 
 /** The `details` of a product: ingredients with markup, allergens, nutrition in one of two forms, sizes. */
 export function factsOf(product: Product) {
-  const { leaf, attributes } = product;
-  const { made } = leaf.sold;
+  const { leaf, article, attributes } = product;
+  const { made } = article.goods;
   const draw = hash(attributes, 901);
   const common = {
     guidelineDailyAmount: null,
@@ -128,8 +128,8 @@ function energy(kj: number, kcal: number, draw: number): readonly Row[] {
   }
 }
 
-function packSize({ pack, leaf }: Product, draw: number) {
-  if (leaf.kind === 'loose') return null;
+function packSize({ pack, article }: Product, draw: number) {
+  if (article.goods.kind === 'loose') return null;
   if (pack.unit === 'each') return [{ value: pack.count === 1 ? null : String(pack.count), units: 'SNGL' }];
   const isLarge = pack.amount >= 1000 && draw % 2 === 0;
   const units = pack.unit === 'g' ? (isLarge ? 'KG' : 'G') : isLarge ? 'L' : 'ML';

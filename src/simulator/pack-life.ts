@@ -22,26 +22,34 @@ export interface PackState {
 
 /** Chooses slots so that each night the packs of a share `packChanges` of all products change. */
 export function createPackLife(seed: number, packChanges: number) {
+  // Rare changes are rare for a product, too. An integer, because `%` of integers is fast (hash.ts).
+  const cycleDays = Math.max(60, Math.min(720, 1 / packChanges)) | 0;
   const storied = Math.min(1, packChanges * cycleDays);
 
   return {
     on(slot: number, generation: number, day: number): PackState {
       const draw = hash(seed, 331, slot);
-      if (!happens(storied, draw)) return nothing;
+      if (!happens(storied, draw)) return unchanged;
       // Odd slots return as the same article under a new id (product.ts).
       const story = slot % 2 === 1 && draw % 5 === 0 ? 'relaunch' : stories[hash(seed, 332, slot) % stories.length]!;
       if (story === 'relaunch')
-        return { ...nothing, story, steps: generation % sizes, barcodes: generation, isReworded: generation % 2 === 1 };
+        return {
+          ...unchanged,
+          story,
+          steps: generation % sizes,
+          barcodes: generation,
+          isReworded: generation % 2 === 1,
+        };
       const time = day + (hash(seed, 333, slot) % cycleDays);
       const cycle = Math.floor(time / cycleDays);
-      if (story === 'reworded') return { ...nothing, story, isReworded: cycle % 2 === 1 };
-      return { ...nothing, story, steps: cycle % sizes, barcodes: story === 'new_gtin' ? cycle : 0 };
+      if (story === 'reworded') return { ...unchanged, story, isReworded: cycle % 2 === 1 };
+      return { ...unchanged, story, steps: cycle % sizes, barcodes: story === 'new_gtin' ? cycle : 0 };
     },
   };
 }
 
-const nothing: PackState = { story: null, steps: 0, barcodes: 0, isReworded: false };
+/** A pack without changes. */
+export const unchanged: PackState = { story: null, steps: 0, barcodes: 0, isReworded: false };
 const stories: readonly PackStory[] = ['in_place', 'in_place', 'new_gtin', 'reworded', 'reworded'];
-const cycleDays = 60;
 /** Number of sizes: full, smaller, smallest, then full again. */
 const sizes = 3;

@@ -3,11 +3,13 @@ import { pick as choose, fraction, hash } from './hash.ts';
 /** Kind of products on a shelf; determines sizes, prices and units. */
 export type PackKind =
   | 'grams'
+  | 'portions'
   | 'meat'
   | 'loose'
   | 'drained'
   | 'spice'
   | 'litres'
+  | 'cans'
   | 'millilitres'
   | 'count'
   | 'each'
@@ -30,46 +32,44 @@ export interface Pack {
   readonly priced: 'pack' | 'kg' | 'catchweight';
 }
 
-/** Shelf of a pack: its kind, and the sizes that it sells, if it has sizes of its own. */
-export interface PackShelf {
+/** Goods in packs: their kind, and their sizes in grams, millilitres or pieces; none if sold singly. */
+export interface Packed {
   readonly kind: PackKind;
-  readonly sold: { readonly sizes: readonly number[] | null };
+  readonly sizes: readonly number[];
 }
 
 /** Pack size from a product's attribute hash, reduced by `steps`. */
-export function packOf({ kind, sold }: PackShelf, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
+export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where British ones are per kg.
   const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
 
-  const pick = (list: readonly number[], value: number) => shrunk(choose(sold.sizes ?? list, value), steps);
+  const sized = () => shrunk(choose(sizes, size), steps);
 
   switch (kind) {
     case 'loose':
-      return { ...weight(choose(looseGrams, size), 'kg', ''), priced: 'kg' };
+      return { ...weight(choose(sizes, size), 'kg', ''), priced: 'kg' };
     case 'meat':
       if (draw % 100 < 8) return { ...weight(choose(joints, size), 'kg', ''), priced: 'catchweight' };
-      return weight(pick(grams, size), smallUnits ? '100g' : 'kg', null, draw);
+      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
     case 'grams':
-      if (sold.sizes === null && draw % 100 < 12)
-        return multi(pick(portions, size), 'g', 3 + (draw % 7), smallUnits ? '100g' : 'kg', draw);
-      return weight(pick(grams, size), smallUnits ? '100g' : 'kg', null, draw);
+      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
+    case 'portions':
+      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), smallUnits ? '100g' : 'kg', draw);
     case 'drained':
-      return weight(pick(tins, size), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
+      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
     case 'spice':
-      return spice(pick(spiceGrams, size), draw);
-    case 'litres':
-      if (isCanned(sold.sizes) && draw % 100 < 30)
+      return spice(sized(), draw);
+    case 'cans':
+      if (draw % 100 < 30)
         return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
-      return volume(pick(bottles, size), 'litre', draw);
+      return volume(sized(), 'litre', draw);
+    case 'litres':
     case 'millilitres':
-      return volume(pick(tubes, size), draw % 100 < 90 ? '100ml' : 'litre', draw);
+      return volume(sized(), kind === 'millilitres' && draw % 100 < 90 ? '100ml' : 'litre', draw);
     case 'count':
-      return {
-        ...each(pick([4, 6, 8, 12, 20, 40, 80], size)),
-        label: countLabel(pick([4, 6, 8, 12, 20, 40, 80], size), draw),
-      };
+      return { ...each(sized()), label: countLabel(sized(), draw) };
     case 'each':
       return each(1);
     case 'marketplace':
@@ -84,22 +84,24 @@ export const normalMeasures: Readonly<Record<string, readonly [measure: string, 
   '100ml': ['litre', 10],
 };
 
-const looseGrams = [90, 150, 180, 210, 250, 400];
 const joints = [1200, 1500, 1800, 2100];
-const grams = [85, 100, 125, 150, 200, 227, 250, 300, 340, 400, 454, 500, 523, 600, 750, 800, 900, 1000, 1500];
-const portions = [25, 37, 40, 55, 100];
-const tins = [120, 145, 198, 210, 400, 415];
-const spiceGrams = [30, 38, 44, 70, 95, 100, 200];
-const cans = [150, 250, 330, 440, 500];
-const bottles = [250, 330, 500, 700, 750, 850, 1000, 1500, 1750, 2000];
-const tubes = [50, 75, 100, 125, 200, 250, 300, 400, 500];
+const cans = [250, 330, 330, 330, 440, 500];
 
-/** Whether a shelf of drinks has cans, too. */
-const isCanned = (sizes: readonly number[] | null): boolean => sizes === null || sizes.includes(330);
+/** Sizes to which shops reduce packs. */
+const usualSizes = [
+  ...[20, 22, 25, 27, 30, 35, 40, 45, 50, 60, 65, 70, 75, 80, 85, 90, 100, 110, 120, 125, 135, 140, 150, 160, 170, 180],
+  ...[200, 210, 225, 240, 250, 270, 275, 300, 320, 330, 350, 360, 375, 400, 420, 440, 450, 475, 500, 540, 550, 580],
+  ...[600, 630, 650, 675, 700, 720, 750, 800, 850, 900, 950, 1000, 1100, 1200, 1300, 1350, 1500, 1600, 1800, 2000],
+  ...[2200, 2500, 2700, 3000, 3500, 4000, 4500, 5000, 9000],
+];
 
-/** Each step removes a twelfth, at least one unit, but never the last one. */
+/** Each step removes about a tenth; packs of a few pieces keep them. */
 function shrunk(amount: number, steps: number): number {
-  return Math.max(1, amount - steps * Math.max(1, Math.round(amount / 12)));
+  if (steps === 0 || amount < 5) return amount;
+  const aim = amount * 0.9;
+  const fitting = usualSizes.filter((usual) => usual < amount && Math.abs(usual - aim) <= aim * 0.06);
+  const nearest = fitting.sort((a, b) => Math.abs(a - aim) - Math.abs(b - aim))[0];
+  return shrunk(nearest ?? Math.min(amount - 1, Math.round(aim)), steps - 1);
 }
 
 function weight(amount: number, unitOfMeasure: string, label: string | null, draw = 0): Pack {

@@ -19,6 +19,9 @@ export function createPopulation(
       const time = timeOf(slot, day);
       return time % cycleDays < presentDays ? Math.floor(time / cycleDays) : null;
     },
+    /** Days until a product leaves for good, if it is cleared before; infinite if not. */
+    daysToClear: (slot: number, day: number) =>
+      slot % 4 === 0 && isTurning(slot) ? presentDays - (timeOf(slot, day) % cycleDays) : Number.POSITIVE_INFINITY,
     /** Most recent generation of a slot on or before a day, also if the slot is empty on that day. */
     latestGeneration: (slot: number, day: number) => (isTurning(slot) ? Math.floor(timeOf(slot, day) / cycleDays) : 0),
     /** Whether a product is missing for a day or two and returns under the same id. */

@@ -1,65 +1,82 @@
+import { monthOf } from './calendar.ts';
 import { fraction, happens, hash } from './hash.ts';
 import type { Pack } from './pack.ts';
-import type { TaxonomyNode } from './taxonomy.ts';
+import type { Goods } from './taxonomy.ts';
 
 interface PriceTag {
   readonly priceMinor: number;
   readonly unitPriceMinor: number | null;
 }
 
-/** A product's shelf and full pack, from which its price follows. */
+/** A product's goods and full pack, from which its price follows. */
 interface Priced {
-  readonly shelf: TaxonomyNode;
+  readonly goods: Goods;
   readonly pack: Pack;
   readonly attributes: number;
   readonly isOwnBrand: boolean;
 }
 
+/** Irish prices in cents are so much above British ones in pence. */
+const irishLevel = 1.11;
+
 /** The changing price in minor units: of the pack, or of a kilogram if sold by weight. Large packs cost less. */
-export function basePrice({ shelf, pack, attributes, isOwnBrand }: Priced, region: 'uk' | 'ie'): number {
+export function basePrice({ goods, pack, attributes, isOwnBrand }: Priced, region: 'uk' | 'ie'): number {
   const isByWeight = pack.priced !== 'pack';
   const units = pack.unit === 'each' ? pack.amount : pack.amount / 1000;
-  const typical = typicalUnits(shelf, pack);
+  const typical = typicalUnits(goods, pack);
   const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.8;
-  const taste = (isOwnBrand ? 0.7 : 1) * 0.8 * 2 ** fraction(hash(attributes, 301)) * (region === 'ie' ? 1.22 : 1);
-  const raw = shelf.sold.pence * forUnits * taste;
-  const step = stepOf(raw);
-  const rounded = Math.max(step, Math.round(raw / step) * step);
-  return hash(attributes, 302) % 3 === 0 && rounded > step ? rounded - 1 : rounded;
+  const taste = (isOwnBrand ? 0.75 : 1) * 0.8 * 1.75 ** fraction(hash(attributes, 301));
+  return goods.pence * forUnits * taste * (region === 'ie' ? irishLevel : 1);
 }
 
-/** Middle of the sizes of a shelf, in kilograms, litres or pieces. */
-function typicalUnits({ sold }: TaxonomyNode, { unit, amount }: Pack): number {
-  const middle = sold.sizes?.[sold.sizes.length >> 1] ?? amount;
-  return unit === 'each' ? middle : middle / 1000;
+/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together. */
+function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
+  const middle = sizes[sizes.length >> 1] ?? 1;
+  return unit === 'each' ? middle : (middle * (unit === 'g' ? count : 1)) / 1000;
 }
 
-const stepOf = (minor: number): number => (minor < 100 ? 1 : minor < 1000 ? 5 : minor < 5000 ? 25 : 100);
+const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 5000 ? 25 : 100);
+
+/** A price as shops set it. */
+export function rounded(minor: number): number {
+  const step = stepOf(minor);
+  return Math.max(step, Math.round(minor / step) * step);
+}
 
 /** 2026-01-01: the day of base prices. */
 const baseDay = 20_454;
 const maxYears = 5;
 
-/** A base price on a day, after the inflation of its shelf. */
-export function baseOn(day: number, base: number, inflation: number): number {
+/** What a regular price follows from. */
+interface Regular {
+  readonly base: number;
+  readonly attributes: number;
+  /** Rise of the prices of its shelf in a year, as a share. */
+  readonly inflation: number;
+  readonly cheapest: Goods['cheapest'];
+}
+
+/** A price without the deviation of its stretch. */
+function levelOn(day: number, monthDay: number, { base, inflation, cheapest }: Regular): number {
   const years = Math.max(-maxYears, Math.min(maxYears, (day - baseDay) / 365));
-  const raw = base * (1 + inflation) ** years;
-  const step = Math.min(5, stepOf(raw));
-  return Math.max(step, Math.round(raw / step) * step);
+  const season = cheapest === null ? 1 : 1 + cheapest.share * profile[monthsApart(monthDay, cheapest.month)]!;
+  return base * (1 + inflation) ** years * season;
+}
+
+/** Deviation from the yearly mean, by months from the cheapest, in its share. */
+const profile = [-1, -0.5, 0, 0, 0.3, 0.5, 0.5];
+
+function monthsApart(day: number, month: number): number {
+  const apart = Math.abs(monthOf(day) - month);
+  return Math.min(apart, 12 - apart);
 }
 
 /**
- * Price on a day. Time is divided into stretches of 1 / `dailyChange` days; in each the price changes once, on a day
- * specific to the slot. So prices need no state, and the mean share of changes is `dailyChange`.
+ * Regular price on a day. Time is divided into stretches of 1 / `dailyChange` days; in each the price changes once, on
+ * a day specific to the slot. So prices need no state, and the mean share of changes is `dailyChange`, seasons apart.
  */
-export function priceOn(
-  day: number,
-  slot: number,
-  { base, inflation }: { readonly base: number; readonly inflation: number },
-  seed: number,
-  dailyChange: number,
-): number {
-  if (dailyChange <= 0) return base;
+export function priceOn(day: number, slot: number, regular: Regular, seed: number, dailyChange: number): number {
+  if (dailyChange <= 0) return rounded(regular.base);
   const stretch = 1 / dailyChange;
   const offset = hash(seed, 311, slot) % 4096;
   const time = day + offset;
@@ -68,12 +85,15 @@ export function priceOn(
   const days = Math.ceil((index + 1) * stretch) - first;
   if (time < first + Math.floor(fraction(hash(seed, 312, slot, index)) * days)) index -= 1;
 
-  // Odd stretches lie above the level that they share with the one before, and even ones at or below it.
-  const level = baseOn(Math.floor((index - (index & 1)) * stretch) - offset, base, inflation);
-  const moved = (level * 3 * (hash(seed, 313, slot, index) % 4)) / 100;
-  const step = Math.min(5, stepOf(level));
-  if (index % 2 === 0) return Math.max(1, level - Math.floor(moved / step) * step);
-  return level + step + Math.floor(moved / step) * step;
+  // Months begin on a day specific to the slot.
+  const level = levelOn(Math.floor((index + 0.5) * stretch) - offset, day - 14 + (offset % 28), regular);
+  const endsInNine = level >= 100 && level < 1000 && hash(regular.attributes, 302) % 3 === 0;
+  const step = endsInNine ? 10 : stepOf(level);
+  // Two increases, then a decrease of about the same size as both.
+  const third = ((index % 3) + 3) % 3;
+  const moved = (level * (3 + (hash(seed, 313, slot, Math.floor(index / 3)) % 4))) / 100;
+  const steps = Math.round(level / step) + (third - 1) * Math.max(1, Math.round(moved / step));
+  return Math.max(1, steps * step - (endsInNine ? 1 : 0));
 }
 
 /** Price tag of a pack from its changing price. */

@@ -50,7 +50,7 @@ export function iePair(product: Product, extra: Extra = ''): string {
   );
 }
 
-const typeOf = ({ leaf }: Product) => (leaf.kind === 'marketplace' ? 'MPProduct' : 'ProductType');
+const typeOf = ({ article }: Product) => (article.goods.kind === 'marketplace' ? 'MPProduct' : 'ProductType');
 
 /** A promotion in the upstream's form. `afterDiscount` repeats the shelf price, as it does there. */
 export function iePromotion(promotion: Promotion, { productId, priceMinor }: Product): string {

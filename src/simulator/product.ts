@@ -2,13 +2,13 @@ import { attributesOf, goodsOf } from './article.ts';
 import { fraction, happens, hash, pick } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
-import { createPackLife, type PackState } from './pack-life.ts';
-import { baseOn, basePrice, priceOn, stockOn, tagOf } from './price.ts';
-import { type Promotion, promotionsOn } from './promotion.ts';
+import { createPackLife, type PackState, unchanged } from './pack-life.ts';
+import { basePrice, priceOn, rounded, stockOn, tagOf } from './price.ts';
+import { createOffers, type Offer, type Promotion, priceInOffer } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
 import { kinOf, type SharedRange } from './shared-range.ts';
-import type { RegionCode, Taxonomy, TaxonomyNode } from './taxonomy.ts';
-import { brandsOf, ownBrands } from './words.ts';
+import { type Article, articleOf, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
+import { brandsOf, ownBrands, plantBrand, ranges } from './words.ts';
 
 /** A product on a day with everything a listing shows. */
 export interface Product {
@@ -27,6 +27,7 @@ export interface Product {
   /** Without size parameters. */
   readonly imageUrl: string;
   readonly leaf: TaxonomyNode;
+  readonly article: Article;
   readonly pack: Pack;
   readonly isForSale: boolean;
   readonly priceMinor: number | null;
@@ -46,16 +47,18 @@ export function createProducts(world: {
   readonly numbering: Numbering;
   /** Null for the region that others share products with. */
   readonly common: SharedRange | null;
+  /** Days until a product leaves for good, if it is cleared before. */
+  readonly daysToClear: (slot: number, day: number) => number;
 }) {
   const { region, seed, options, taxonomy, numbering, common } = world;
   const ownLife = createPackLife(seed, options.packChanges);
   const commonLife = common && createPackLife(common.seed, options.packChanges);
-  const rates = {
+  const offers = createOffers({
     seed,
     share: options.promoted,
     early: options.earlyPromotions,
     lastingDays: options.evolve ? 0 : unchangingDays,
-  };
+  });
 
   return {
     /** The product of a slot and generation on a day. */
@@ -63,18 +66,31 @@ export function createProducts(world: {
       const leaf = taxonomy.leafOf(slot);
       const kin = common && kinOf(common, slot, generation, leaf);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
+      const article = articleOf(leaf, attributes);
+      const { goods } = article;
       // Shared products change their packs in both regions.
-      const life = kin ? commonLife!.on(kin.slot, generation, day) : ownLife.on(slot, generation, day);
-      const brand = brandOf(leaf, attributes);
-      const packed = (steps: number) => packOf(leaf, kin?.packAttributes ?? attributes, region, steps);
+      const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
+      const brand = brandOf(leaf, article, attributes);
+      const packed = (steps: number) => packOf(goods, kin?.packAttributes ?? attributes, region, steps);
       const pack = packed(life.steps);
-      const { inflation } = leaf;
       // A smaller pack keeps its price.
       const full = life.steps === 0 ? pack : packed(0);
-      const base = basePrice({ shelf: leaf, pack: full, attributes, isOwnBrand: isOwnBrand(brand) }, region);
+      const base = basePrice({ goods, pack: full, attributes, isOwnBrand: isOwnBrand(brand) }, region);
+      const { inflation } = leaf;
+      const priced = { base, attributes, inflation, cheapest: goods.cheapest };
+      const spell = offers.spellOf(groupOf(slot, leaf), day);
+      const offer = offers.offerOf(slot, spell);
+      const next = offers.nextOffer(slot, spell, day);
+      // Regular prices do not change during an offer.
+      const regular = priceOn(offer ? spell.startDay : day, slot, priced, seed, options.dailyChange);
+      const moving = priceShown(regular, offer, next?.offer ?? null, world.daysToClear(slot, day));
+      const promotionsOf = (one: Offer, price: number) =>
+        offers.promotionsOf(one, slot, price, {
+          ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods },
+        });
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
-      const tag = tagOf(pack, priceOn(day, slot, { base, inflation }, seed, options.dailyChange));
+      const tag = tagOf(pack, moving);
       const review = hash(attributes, 602);
       const shrunk = life.steps === 0 ? '' : `-less-${life.steps}`;
 
@@ -85,34 +101,48 @@ export function createProducts(world: {
         productId: numbering.productId(slot, generation),
         tpnb: kin?.tpnb ?? numbering.tpnb(slot, generation),
         gtin: kin?.hasGtin
-          ? gtinOf(kin.slot, generation, leaf.kind, attributes, common!.numbering, life)
-          : gtinOf(slot, generation, leaf.kind, attributes, numbering, life),
+          ? gtinOf(kin.slot, generation, goods.kind, attributes, common!.numbering, life)
+          : gtinOf(slot, generation, goods.kind, attributes, numbering, life),
         goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
         title: kin
-          ? respelled(titleOf(leaf, pack, brand, attributes, life), attributes)
-          : titleOf(leaf, pack, brand, attributes, life),
+          ? respelled(titleOf(article, pack, brand, attributes, life), attributes)
+          : titleOf(article, pack, brand, attributes, life),
         brand,
         imageUrl: imageOf(attributes),
         leaf,
+        article,
         pack,
         isForSale: stock === 'available',
         priceMinor: isPriced ? tag.priceMinor : null,
         unitPriceMinor: isPriced ? tag.unitPriceMinor : null,
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
-        promotions: promotionsOn(
-          day,
-          slot,
-          (startDay) => ({
-            ...{ region, pack, base: baseOn(startDay, base, inflation) },
-            range: taxonomy.leafOf((slot >> 4) << 4).goods,
-          }),
-          rates,
-        ),
+        promotions: [
+          ...(offer ? promotionsOf(offer, regular) : []),
+          ...(next?.isListed
+            ? promotionsOf(next.offer, priceOn(spell.endDay, slot, priced, seed, options.dailyChange))
+            : []),
+        ],
         rating: review % 20 === 0 ? null : 20 + (review % 31),
         reviewCount: review % 20 === 0 ? 0 : review % 211,
       };
     },
+    /** Whether an offer for the product of a slot is in effect. */
+    isOnOffer: (slot: number, leaf: TaxonomyNode, day: number) =>
+      offers.isOffered(slot, offers.spellOf(groupOf(slot, leaf), day)),
   };
+}
+
+/** First of up to sixteen neighbouring slots of a shelf that share their offers. */
+function groupOf(slot: number, { first }: TaxonomyNode): number {
+  return first + (((slot - first) >> 4) << 4);
+}
+
+/** Price in an offer, before one that raises it, or in the last two weeks of a product that is cleared. */
+function priceShown(regular: number, offer: Offer | null, next: Offer | null, daysLeft: number): number {
+  if (offer) return priceInOffer(offer, regular);
+  if (next && next.factor > 1) return priceInOffer(next, regular);
+  if (daysLeft > 14) return regular;
+  return rounded(regular * (daysLeft > 5 ? 0.75 : 0.5));
 }
 
 /** Spelling differs between regions. */
@@ -123,10 +153,10 @@ function respelled(title: string, attributes: number): string {
 /** About thirty years. */
 const unchangingDays = 11_000;
 
-function brandOf({ kind, path }: TaxonomyNode, attributes: number): string | null {
-  if (kind === 'loose') return null;
+function brandOf({ path }: TaxonomyNode, { goods }: Article, attributes: number): string | null {
+  if (goods.kind === 'loose') return null;
   const draw = hash(attributes, 611);
-  if (fraction(draw) < 0.35) return pick(ownBrands, draw >>> 4);
+  if (fraction(draw) < 0.35) return goods.isPlant ? plantBrand : pick(ownBrands, draw >>> 4);
   const brand = pick(brandsOf(path[0]!.name), draw >>> 4);
   // One brand in two spellings.
   return brand === spelledTwice && draw % 2 === 0 ? brand.toUpperCase() : brand;
@@ -140,7 +170,7 @@ const isOwnBrand = (brand: string | null): boolean => brand !== null && /^meridi
 function gtinOf(
   slot: number,
   generation: number,
-  kind: TaxonomyNode['kind'],
+  kind: Article['goods']['kind'],
   attributes: number,
   numbering: Numbering,
   { story, barcodes }: PackState,
@@ -148,8 +178,10 @@ function gtinOf(
   const draw = hash(attributes, 621);
   if (happens(kind === 'marketplace' ? 0.3 : 0.02, draw)) return null;
   if (kind === 'loose') return `0281${String(draw % 100_000).padStart(5, '0')}00000`;
-  if (story === 'new_gtin')
-    return numbering.gtin(slot, barcodesFrom + (barcodes % (generationsPerSlot - barcodesFrom)));
+  if (story === 'new_gtin') {
+    const place = barcodes + (slot % 2 === 0 ? 5 * generation : 0);
+    return numbering.gtin(slot, barcodesFrom + (place % (generationsPerSlot - barcodesFrom)));
+  }
   return numbering.gtin(slot, slot % 2 === 0 || story === 'relaunch' ? generation : 0);
 }
 
@@ -157,30 +189,26 @@ function gtinOf(
 const barcodesFrom = 40;
 
 function titleOf(
-  leaf: TaxonomyNode,
+  { name, goods }: Article,
   pack: Pack,
   brand: string | null,
   attributes: number,
   { isReworded }: PackState,
 ): string {
-  const variety = `${isReworded ? 'New ' : ''}${pick(varietiesOf(leaf), hash(attributes, 631))}`;
   const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
-  const goods = `${maker} ${variety} ${leaf.goods}`;
-  const size = pack.label === '' ? (leaf.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
+  const draw = hash(attributes, 634);
+  const range = brand !== null && draw % 5 === 0 ? `${pick(ranges, draw >>> 3)} ` : '';
+  const product = `${isReworded ? 'New ' : ''}${range}${name}`;
+  const size = pack.label === '' ? (goods.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
+  const title = `${maker} ${product}${size}`;
 
   const quirk = hash(attributes, 632) % 400;
-  if (quirk < 4) return `${maker}  ${variety} ${leaf.goods}${size}`;
-  if (quirk < 7) return `${goods}${size} `;
-  if (quirk < 10) return `${goods} "Big Night In"${size}`;
-  if (quirk < 14) return `${goods}, ${pick(varietiesOf(leaf), hash(attributes, 633))}${size}`;
-  if (quirk === 14) return `${maker} CrÃ¨me ${leaf.goods}${size}`;
-  return goods + size;
-}
-
-/** Varieties of a shelf that its name does not say already. */
-function varietiesOf({ sold, goods }: TaxonomyNode): readonly string[] {
-  const others = sold.varieties.filter((variety) => !goods.includes(variety.split(' ').at(-1)!));
-  return others.length === 0 ? sold.varieties : others;
+  // UTF-8 read as Latin-1.
+  if (quirk < 40 && /[èé]/.test(title)) return Buffer.from(title).toString('latin1');
+  if (quirk < 4) return `${maker}  ${product}${size}`;
+  if (quirk < 7) return `${title} `;
+  if (quirk < 10) return `${maker} ${product} "Everyday"${size}`;
+  return quirk < 14 ? `${maker} ${product}, Special Edition${size}` : title;
 }
 
 function imageOf(attributes: number): string {

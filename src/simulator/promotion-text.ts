@@ -26,8 +26,11 @@ export interface PromotionMeaning {
 
 export interface PromotedProduct {
   readonly region: 'uk' | 'ie';
+  /** Changing price in minor units: of the pack, or of a kilogram if sold by weight. */
   readonly base: number;
   readonly pack: Pack;
+  /** Meal deals that include it. */
+  readonly meal: 'lunch' | 'evening' | null;
   /** Name of the group that the deal covers, trimmed. */
   readonly range: string;
 }
@@ -49,7 +52,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
     };
   }
   const [share, words, savePercent] = pick(claims, draw);
-  const minor = words === '' ? toFive(base * share) : Math.max(1, Math.round(base * share));
+  const minor = Math.max(1, words === '' && base >= 50 ? toFive(base * share) : Math.round(base * share));
   return {
     ...silent,
     kind: 'loyalty_price',
@@ -59,63 +62,76 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   };
 }
 
-/** A deal on several products, with the same text for a whole group. */
-export function groupDeal(product: PromotedProduct, family: number, draw: number): PromotionMeaning {
-  const { base, region, range } = product;
-  const number = 2 + (draw % 4);
-  const deal = Math.max(50, Math.round((base * number * 0.8) / 50) * 50);
-
-  const price = short(deal, region);
+/** A deal on several products, with the same text for products of a group at about the same price; null: none fits. */
+export function groupDeal(product: PromotedProduct, family: number, draw: number): PromotionMeaning | null {
+  const { base, region, range, meal } = product;
   const said = (kind: PromotionMeaning['kind'], description: string, terms: Partial<PromotionMeaning>) => {
     return { ...silent, kind, description, ...terms };
   };
-  if (family < 46) {
-    const one = { quantity: number, dealPriceMinor: deal };
-    if (family < 36) return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
-    const twice = `${number * 2} for ${short(deal * 2 - 50, region)}`;
-    return said('multibuy', `${number} for ${price} or ${twice} Clubcard Price - ${range}`, one);
+  if (meal !== null && (meal === 'lunch' || family < 60)) {
+    const deal = meal === 'lunch' ? 350 + 50 * (draw % 3) : 100 * Math.max(6, Math.ceil(base / 70));
+    const what = pick(['PIZZA NIGHT', 'PASTA NIGHT', 'ITALIAN NIGHT'], draw);
+    const description =
+      meal === 'lunch'
+        ? `${short(deal, region)} Meal Deal Clubcard Price ${money(deal + 50, region)} Meal Deal Regular Price - ` +
+          'Selected Main + Snack + Drink'
+        : `${what} Meal Deal for ${short(deal, region)} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
+    return said('meal_deal', description, { dealPriceMinor: deal });
   }
-  if (family < 64) {
+  if (family >= 94) {
+    const short4 = range.slice(0, 4).toUpperCase();
+    const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
+    return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
+  }
+  if (base > dearest || product.pack.priced !== 'pack') return null;
+
+  // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
+  const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));
+  const number = 2 + (draw % (lowest < 200 ? 4 : lowest < 500 ? 3 : 2));
+  if (family >= 76 && lowest < 500) {
     const description = `Any ${number + 1} for ${number} Clubcard Price - Cheapest Product Free - Selected ${range}`;
     return said('n_for_m', description, { quantity: number + 1, payQuantity: number });
   }
-  if (family < 74) {
+  if (family >= 68) {
     const description = `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`;
     return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }
-  if (family < 93) {
-    const what = pick(['NOODLE BAR', 'PASTA NIGHT', 'CURRY HOUSE'], draw);
-    const description =
-      family < 88
-        ? `${price} Meal Deal Clubcard Price ${money(deal + 50, region)} Meal Deal Regular Price - ` +
-          `Selected ${range} + Snack + Drink`
-        : `${what} Meal Deal for ${price} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
-    return said('meal_deal', description, { dealPriceMinor: deal });
-  }
-  const short4 = range.slice(0, 4).toUpperCase();
-  const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
-  return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
+  const half = lowest * number < 400 ? 25 : 50;
+  const deal = Math.round((lowest * number * 0.82) / half) * half;
+  if (deal < 100 || deal > base * number * 0.92 || deal < base * number * 0.6) return null;
+  const one = { quantity: number, dealPriceMinor: deal };
+  const price = short(deal, region);
+  if (family < 52) return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
+  const twice = `${number * 2} for ${short(deal * 2 - half, region)}`;
+  return said('multibuy', `${number} for ${price} or ${twice} Clubcard Price - ${range}`, one);
 }
 
-/** A reduction for everybody, already included in the shelf price. */
-export function ordinaryCut(product: PromotedProduct, draw: number): PromotionMeaning {
-  const was = money(Math.round(product.base * 1.2) + 1, product.region);
-  const now = money(product.base, product.region);
+/** Highest price of a product in a deal on several, and the ratio of prices in one deal. */
+const dearest = 1_500;
+const priceClass = 1.12;
+
+/** A reduction of the shelf price for everybody, from `was` minor units to the base. */
+export function ordinaryCut({ base, region }: PromotedProduct, was: number, draw: number): PromotionMeaning {
+  const now = money(base, region);
   return {
     ...silent,
     kind: 'price_cut',
     offerType: null,
-    description: draw % 2 === 0 ? `Was ${was} Now ${now}` : `Only ${now}`,
+    description: draw % 3 === 0 ? `Only ${now}` : `Was ${money(was, region)} Now ${now}`,
   };
 }
 
 /** Wordings of a price of one product: share of the base price, claim, and stated saving. */
 const claims: readonly (readonly [share: number, words: string, savePercent: string | null])[] = [
+  [0.9, '', null],
+  [0.85, '', null],
   [0.85, '', null],
   [0.8, '', null],
-  [0.85, '', null],
+  [0.8, '', null],
   [0.7, '', null],
   [0.75, 'Save 25% ', '25'],
+  [0.75, 'Save 25% ', '25'],
+  [2 / 3, 'Save 1/3 ', '33.33'],
   [2 / 3, 'Save 1/3 ', '33.33'],
   [0.5, 'Half Price ', '50'],
   [0.45, 'Better than Half Price ', null],

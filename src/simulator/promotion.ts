@@ -1,4 +1,6 @@
+import { dayOf, easterOf, yearOf } from './calendar.ts';
 import { happens, hash, pick } from './hash.ts';
+import { rounded } from './price.ts';
 import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
 
 /**
@@ -9,9 +11,9 @@ export interface Promotion extends PromotionMeaning {
   readonly endDay: number | null;
 }
 
-interface PromotionRates {
+interface OfferRates {
   readonly seed: number;
-  /** Share of products on promotion. */
+  /** Mean share of products on offer, events apart. */
   readonly share: number;
   /** Share of promotions listed up to two days before their start. */
   readonly early: number;
@@ -19,26 +21,97 @@ interface PromotionRates {
   readonly lastingDays: number;
 }
 
-/**
- * Promotions of a slot's product on a day. Sixteen neighbouring slots share spells of one to four weeks and the texts
- * of group deals; prices of single products are their own.
- */
-export function promotionsOn(
-  day: number,
-  slot: number,
-  product: (startDay: number) => PromotedProduct,
-  rates: PromotionRates,
-): readonly Promotion[] {
-  const { seed } = rates;
-  const group = slot >> 4;
-  const length = pick(lengths, hash(seed, 401, group));
-  const shift = hash(seed, 402, group) % length;
-  const index = Math.floor((day + shift) / length);
+/** Two or three weeks, from a Tuesday or a Wednesday. Up to sixteen neighbouring products share it. */
+interface Spell {
+  readonly group: number;
+  readonly index: number;
+  readonly startDay: number;
+  readonly endDay: number;
+  /** Whether the group has offers in it. */
+  readonly isOffering: boolean;
+}
 
-  const current = spell(index, slot, product, rates, length, shift);
-  const daysLeft = (index + 1) * length - shift - day;
-  if (daysLeft > 2 || !happens(rates.early, hash(seed, 403, group, index + 1))) return current;
-  return [...current, ...spell(index + 1, slot, product, rates, length, shift)];
+/** A product's offer during a spell. */
+export interface Offer extends Spell {
+  readonly kind: 'price' | 'cut' | 'deal';
+  /** Factor of the shelf price while it lasts. */
+  readonly factor: number;
+}
+
+/** Offers of a region's products, and the promotions that describe them. */
+export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
+  // Neighbours are asked for one after the other.
+  let known = spellFrom(-1, 0, 0, 1);
+  let knownDay = 0;
+
+  function spellOf(group: number, day: number): Spell {
+    if (known.group === group && knownDay === day) return known;
+    const draw = hash(seed, 401, group);
+    const length = draw % 2 === 0 ? 14 : 21;
+    // 1970-01-06 was a Tuesday.
+    const shift = 7 * ((draw >>> 3) % 3) - ((draw >>> 8) % 4 === 0 ? 5 : 6);
+    const index = Math.floor((day + shift) / length);
+    const startDay = index * length - shift;
+    known = spellFrom(group, index, startDay, startDay + length);
+    knownDay = day;
+    return known;
+  }
+
+  function spellFrom(group: number, index: number, startDay: number, endDay: number): Spell {
+    const draw = hash(seed, 404, group, index);
+    const chance = share / takingPart;
+    const isOffering = happens(chance * busiest, draw) && happens(chance * eventFactor(startDay), draw);
+    return { group, index, startDay, endDay, isOffering };
+  }
+
+  const isOffered = (slot: number, { isOffering, index }: Spell): boolean =>
+    isOffering && happens(takingPart, hash(seed, 405, slot, index));
+
+  function offerOf(slot: number, spell: Spell): Offer | null {
+    if (!isOffered(slot, spell)) return null;
+    const { group, index } = spell;
+    const family = hash(seed, 407, group, index) % 100;
+    const own = hash(seed, 411, slot, index);
+    if (family < 54) return { ...spell, kind: 'price', factor: own % 12 === 0 ? raised : 1 };
+    return family < 64 ? { ...spell, kind: 'cut', factor: pick(cuts, own) } : { ...spell, kind: 'deal', factor: 1 };
+  }
+
+  return {
+    spellOf,
+    isOffered,
+    /** A product's offer in a spell. */
+    offerOf,
+    /** The offer after a spell, if it is listed on the day or has raised the shelf price. */
+    nextOffer(slot: number, { group, index, startDay, endDay }: Spell, day: number) {
+      const days = endDay - day;
+      if (days > raisedDays) return null;
+      const offer = offerOf(slot, spellFrom(group, index + 1, endDay, endDay + endDay - startDay));
+      if (!offer) return null;
+      const isListed = days <= 2 && happens(early, hash(seed, 403, group, index + 1));
+      return isListed || offer.factor > 1 ? { offer, isListed } : null;
+    },
+    /** Promotions of an offer. `regular`: the product's price without it. */
+    promotionsOf(offer: Offer, slot: number, regular: number, product: PromotedProduct): readonly Promotion[] {
+      const { group, index } = offer;
+      const dates = hash(seed, 406, group, index) % 16;
+      const startDay = dates === 0 ? null : offer.startDay;
+      const endDay = dates === 1 ? null : offer.endDay + lastingDays;
+      const own = hash(seed, 409, slot, index);
+      const deal = groupDeal(product, hash(seed, 408, group, index) % 100, hash(seed, 410, group, index));
+      const first =
+        offer.kind === 'cut'
+          ? ordinaryCut(product, regular, own)
+          : ((offer.kind === 'deal' ? deal : null) ?? loyaltyPrice(product, own));
+      const isSecond = deal !== null && deal !== first && own % 100 < 6;
+      return (isSecond ? [first, deal] : [first]).map((meaning) => ({ ...meaning, startDay, endDay }));
+    },
+  };
+}
+
+/** Price of a product in an offer. */
+export function priceInOffer({ factor }: Offer, regular: number): number {
+  if (factor === 1) return regular;
+  return factor > 1 ? rounded(regular * factor) : Math.min(regular, rounded(regular * factor));
 }
 
 /** Whether a promotion is in effect on a local day. */
@@ -46,49 +119,28 @@ export function isInEffect({ startDay, endDay }: Promotion, day: number): boolea
   return (startDay === null || startDay <= day) && (endDay === null || day < endDay);
 }
 
-const lengths = [7, 14, 21, 28];
 /** Share of products that take part in a group's promotion. */
 const takingPart = 0.75;
-const none: readonly Promotion[] = [];
+/** A few prices are raised before the offer, so that its saving is not real. */
+const raised = 1.25;
+const raisedDays = 14;
+const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 2 / 3, 0.5];
 
-function spell(
-  index: number,
-  slot: number,
-  product: (startDay: number) => PromotedProduct,
-  { seed, share, lastingDays }: PromotionRates,
-  length: number,
-  shift: number,
-): readonly Promotion[] {
-  const group = slot >> 4;
-  const draw = hash(seed, 404, group, index);
-  if (!happens(share / takingPart, draw)) return none;
-  if (!happens(takingPart, hash(seed, 405, slot, index))) return none;
+/** More is on offer before Christmas and Easter. */
+const busiest = 2;
 
-  const dates = hash(seed, 406, group, index) % 16;
-  const startDay = dates === 0 ? null : index * length - shift;
-  const endDay = dates === 1 ? null : (index + 1) * length - shift + lastingDays;
-
-  const promoted = product(index * length - shift);
-  const family = hash(seed, 407, group, index) % 100;
-  const deal = hash(seed, 408, group, index) % 100;
-  const own = hash(seed, 409, slot, index);
-  const wording = hash(seed, 410, group, index);
-  const first =
-    family < 60
-      ? loyaltyPrice(promoted, own)
-      : family < 64
-        ? ordinaryCut(promoted, own)
-        : groupDeal({ ...promoted, base: groupBase(wording) }, deal, wording);
-  if (family >= 64 || own % 100 >= 6) return [{ ...first, startDay, endDay }];
-
-  const second = groupDeal({ ...promoted, base: groupBase(wording) }, deal, wording);
-  return [
-    { ...first, startDay, endDay },
-    { ...second, startDay, endDay },
-  ];
+function eventFactor(startDay: number): number {
+  const known = factors.get(startDay);
+  if (known !== undefined) return known;
+  const middle = startDay + 9;
+  const year = yearOf(middle);
+  const toChristmas = dayOf(`${year}-12-25`) - middle;
+  const toEaster = easterOf(year) - middle;
+  const factor = toChristmas >= 0 && toChristmas < 28 ? busiest : toEaster >= 0 && toEaster < 17 ? 1.7 : 1;
+  // Limits memory in simulators that cover centuries.
+  if (factors.size > 20_000) factors.clear();
+  factors.set(startDay, factor);
+  return factor;
 }
 
-/** Deals on several products are priced for the group. */
-function groupBase(wording: number): number {
-  return 100 + (wording % 9) * 50;
-}
+const factors = new Map<number, number>();

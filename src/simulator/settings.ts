@@ -11,20 +11,21 @@ export const CatalogueOptions = z.object({
   seed: amount.default(1),
   /** Number of superDepartments, taken from the start of the tree; 0: all. */
   superDepartments: amount.default(0),
-  /** Mean share of products whose price changes per night. */
-  dailyChange: share.default(0.015),
+  /** Mean share of products whose regular price changes per night, offers, seasons and clearances apart. */
+  dailyChange: share.default(0.0045),
   /** Mean share of products that arrive per night, and that leave for good. */
   dailyTurnover: share.default(0.001),
   /** Share of products missing for a day or two. */
   flicker: share.default(0.0005),
   /** Mean share of products per night with a change of their pack or its description. */
-  packChanges: share.default(0.0005),
-  promoted: share.default(0.25),
+  packChanges: share.default(0.0001),
+  /** Mean share of products on offer; more are before Christmas and Easter. */
+  promoted: share.default(0.1),
   unavailable: share.default(0.03),
   /** Share of promotions listed before their start. */
   earlyPromotions: share.default(0.01),
-  /** Share of products listed in a second category. */
-  secondListing: share.default(0.17),
+  /** Share of the suitable products that are listed in a second category. */
+  secondListing: share.default(0.4),
   /** False: every date shows the same catalogue. */
   evolve: z.boolean().default(true),
 });

@@ -1,8 +1,8 @@
 import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
-import { type Pack, type PackShelf, packOf } from './pack.ts';
-import type { Taxonomy } from './taxonomy.ts';
+import { type Pack, type Packed, packOf } from './pack.ts';
+import { articleOf, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
 
 /**
  * Relation of an Irish product to a British one. `same`: same barcode and base product number. `renumbered`: another
@@ -34,11 +34,11 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRan
 }
 
 /** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, shelf: PackShelf) {
+export function kinOf(range: SharedRange, slot: number, generation: number, leaf: TaxonomyNode) {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(shelf, attributes);
+  const other = otherSize(articleOf(leaf, attributes).goods, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -59,11 +59,11 @@ export function kinOf(range: SharedRange, slot: number, generation: number, shel
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
 
 /** Attributes with another printed amount; null if the kind has none. */
-function otherSize(shelf: PackShelf, attributes: number): number | null {
-  const own = packOf(shelf, attributes, 'uk');
+function otherSize(goods: Packed, attributes: number): number | null {
+  const own = packOf(goods, attributes, 'uk');
   for (let n = 0; n < 8 && isPrinted(own); n += 1) {
     const other = hash(attributes, 702, n);
-    const pack = packOf(shelf, other, 'uk');
+    const pack = packOf(goods, other, 'uk');
     if (isPrinted(pack) && pack.amount !== own.amount) return other;
   }
   return null;

@@ -9,26 +9,31 @@ export interface SuperDepartmentLines {
   readonly weight: number;
   readonly kind: PackKind;
   readonly regions: 'both' | 'uk' | 'ie';
-  /** `secondary`: its shelves list products of other superDepartments. */
-  readonly role: 'primary' | 'secondary';
   readonly season: Season;
   /** Rise of its prices in a year, as a share: what an index of the department should show. */
   readonly inflation: number;
   /**
-   * `department > aisle > shelf | shelf # kind`. An aisle without shelves is a leaf. `_` is a trailing space in a name
-   * (part of the category id upstream). `+` before a shelf makes it secondary. Below the shelves what they sell; if it
-   * is missing, they sell the same as those above:
-   * `sizes in grams, millilitres or pieces : pounds for a kilogram, litre or piece : varieties : first ingredients`.
-   * `-` stands for the sizes of the kind, or for no ingredients; allergens stand between asterisks.
+   * A line `department > aisle > shelf | shelf`, then what its shelves hold. An aisle without shelves is a leaf. `_` is
+   * a trailing space in a name (part of the category id upstream), `+` marks a secondary shelf. Below the shelves:
+   *
+   * - `kind sizes : pounds : names : first ingredients : terms` for goods that they sell. The kind can be omitted.
+   *   Sizes are grams, millilitres or pieces, `-` if sold singly; pounds are for a kilogram, litre or piece at the
+   *   middle size. In the names `A, B + C; D` stands for `A C`, `B C` and `D`, and `~` for the shelf. Ingredients are
+   *   `-` if it is no food; allergens stand between asterisks. Terms: `June 30` (30% cheaper in June), `fixed` (the
+   *   pack never shrinks), `plant`, and `lunch` or `evening` for the meal deals that include it.
+   * - `lists category | category` for a secondary shelf: products of which categories of other superDepartments. It is
+   *   `offers` if it lists them only while they are on offer.
    */
-  readonly lines: string;
+  readonly entries: readonly (readonly string[])[];
 }
 
 /**
  * Invented taxonomy of both regions, in the order served. Headings are `# name : weight : kind : inflation`, with a
- * region if only that one has it, or `# name : season` if all its shelves are secondary.
+ * region if only that one has it, or `# name : season` if all its shelves are secondary. Four spaces continue a line.
  */
-const text = readFileSync(new URL('taxonomy.txt', import.meta.url), 'utf8');
+const text = readFileSync(new URL('taxonomy.txt', import.meta.url), 'utf8')
+  .replace(/ >\n +/g, ' > ')
+  .replace(/\n {4}/g, ' ');
 
 export const taxonomyLines: readonly SuperDepartmentLines[] = text.split(/^# /m).slice(1).map(chapterOf);
 
@@ -41,9 +46,11 @@ function chapterOf(chapter: string): SuperDepartmentLines {
     weight: Number(weight),
     kind: kind as PackKind,
     regions: region as SuperDepartmentLines['regions'],
-    role: terms.length === 1 ? 'secondary' : 'primary',
     season: terms.length === 1 ? (terms[0] as Season) : 'always',
     inflation: Number(inflation),
-    lines: lines.join('\n'),
+    entries: lines
+      .join('\n')
+      .split(/\n(?! )/)
+      .map((entry) => entry.split('\n').map((line) => line.trim())),
   };
 }

@@ -1,18 +1,35 @@
-import { fraction, hash } from './hash.ts';
-import type { PackKind } from './pack.ts';
+import { fraction, hash, pick } from './hash.ts';
+import type { Packed, PackKind } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 
 export type RegionCode = 'uk' | 'ie';
 
-/** What a shelf sells: realistic sizes, prices and varieties. */
-interface ShelfGoods {
-  /** Grams, millilitres or pieces; null: those of its kind. */
-  readonly sizes: readonly number[] | null;
+/** Goods with the same sizes, price and recipe. */
+export interface Goods extends Packed {
   /** Pence for a kilogram, a litre or a piece. */
   readonly pence: number;
-  readonly varieties: readonly string[];
   /** First ingredients; null: not food. */
   readonly made: readonly string[] | null;
+  /** Month of the lowest price, 1 to 12, and how much lower it is, as a share; null: all months are the same. */
+  readonly cheapest: { readonly month: number; readonly share: number } | null;
+  /** Meal deals that include it. */
+  readonly meal: 'lunch' | 'evening' | null;
+  readonly isPlant: boolean;
+  /** Whether its pack never shrinks. */
+  readonly isFixed: boolean;
+}
+
+/** What a product can be: a name without brand and size. */
+export interface Article {
+  readonly name: string;
+  readonly goods: Goods;
+}
+
+/** What a secondary shelf lists: products below categories of these names. */
+interface Selection {
+  readonly categories: readonly string[];
+  /** Whether it lists them only while they are on offer. */
+  readonly isOnOffer: boolean;
 }
 
 /** A category. Its own products are the slots `first <= slot < end`, at any level. */
@@ -28,12 +45,12 @@ export interface TaxonomyNode {
   readonly path: readonly TaxonomyNode[];
   readonly children: readonly TaxonomyNode[];
   readonly season: Season;
-  readonly kind: PackKind;
-  readonly sold: ShelfGoods;
+  /** What its products can be. */
+  readonly articles: readonly Article[];
   /** Rise of its prices in a year, as a share. */
   readonly inflation: number;
-  /** Whether it lists products of other categories; leaves only. */
-  readonly isSecondary: boolean;
+  /** Products of other categories that it lists; null: none. Leaves only. */
+  readonly selection: Selection | null;
   readonly first: number;
   readonly end: number;
   /** Secondary leaves at or below it. */
@@ -56,7 +73,7 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
   const lines = taxonomyLines.filter(({ regions }) => regions === 'both' || regions === region);
   const roots = lines.slice(0, superDepartments || lines.length).map((each) => grow(each, nodes));
 
-  const leaves = nodes.filter((node) => node.children.length === 0 && !node.isSecondary);
+  const leaves = nodes.filter((node) => node.children.length === 0 && node.selection === null);
   allot(leaves, items, seed);
   for (const node of [...nodes].reverse()) gather(node);
 
@@ -65,7 +82,7 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
     roots,
     byId: new Map(nodes.map((node) => [node.id, node])),
     leaves,
-    secondaryLeaves: nodes.filter(({ isSecondary }) => isSecondary),
+    secondaryLeaves: nodes.filter(({ selection }) => selection !== null),
     leafOf(slot) {
       let low = 0;
       let high = firsts.length - 1;
@@ -77,6 +94,11 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
       return leaves[low]!;
     },
   };
+}
+
+/** What a product of a leaf is, by its attributes. */
+export function articleOf({ articles }: TaxonomyNode, attributes: number): Article {
+  return pick(articles, hash(attributes, 631));
 }
 
 /** Formula of the upstream: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
@@ -92,43 +114,66 @@ type Mutable = { -readonly [Key in keyof Omit<TaxonomyNode, 'children'>]: Taxono
 const labels = ['superDepartment', 'department', 'aisle', 'shelf'] as const;
 
 function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
-  let terms = { ...lines, sold: nothing };
-  const root = add(lines.name, null, terms, nodes);
-  for (const entry of lines.lines.trim().split(/\n(?! )/)) {
-    const [, named = '', sells] = /^([^:]*)(?:\n +([^\n]+ : .*))?$/s.exec(entry) ?? [];
-    const [names = '', kind = lines.kind] = named.replace('\n  ', ' ').split(' # ');
-    terms = { ...terms, kind: kind as PackKind, sold: sells === undefined ? terms.sold : goodsOf(sells) };
+  const root = add(lines.name, null, lines, nodes);
+  for (const [names = '', ...holds] of lines.entries) {
     const [department = '', aisle = '', shelves] = names.split(' > ');
-    const parent = child(child(root, department, terms, nodes), aisle, terms, nodes);
-    for (const shelf of shelves?.split(' | ') ?? []) add(shelf, parent, terms, nodes);
+    const parent = child(child(root, department, lines, nodes), aisle, lines, nodes);
+    const added = shelves?.split(' | ').map((shelf) => add(shelf, parent, lines, nodes)) ?? [parent];
+    for (const leaf of added) {
+      leaf.selection = selectionOf(holds[0] ?? '');
+      if (!leaf.selection) leaf.articles = articlesAt(leaf, lines, holds);
+    }
   }
   const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
   for (const leaf of leaves) leaf.weight = lines.weight / leaves.length;
   return root;
 }
 
-const nothing: ShelfGoods = { sizes: null, pence: 0, varieties: [], made: null };
+function selectionOf(line: string): Selection | null {
+  const [, verb, categories] = /^(lists|offers) (.*)$/.exec(line) ?? [];
+  return categories === undefined ? null : { categories: categories.split(' | '), isOnOffer: verb === 'offers' };
+}
 
-function goodsOf(text: string): ShelfGoods {
-  const [sizes = '', pounds, varieties = '', made = ''] = text.split(/\s+: /);
-  return {
-    sizes: sizes === '-' ? null : sizes.split(' ').map(Number),
+/** Both regions, and the comparison between them, read the same lines. */
+function articlesAt({ id, goods }: Mutable, { kind }: SuperDepartmentLines, holds: readonly string[]) {
+  const read = articlesById.get(id) ?? holds.flatMap((line) => articlesOf(line, kind, goods));
+  articlesById.set(id, read);
+  return read;
+}
+
+const articlesById = new Map<string, readonly Article[]>();
+
+function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[] {
+  const [packs = '', pounds, names = '', made = '-', terms = ''] = line.split(/\s+: /);
+  const [, kind = usualKind, sizes = ''] = /^([a-z]+ )?(.*)$/.exec(packs) ?? [];
+  const [, month, percent] = /([A-Z]\w+) (\d+)/.exec(terms) ?? [];
+  const goods: Goods = {
+    kind: kind.trim() as PackKind,
+    sizes: sizes === '-' ? [] : sizes.split(' ').map(Number),
     pence: Number(pounds) * 100,
-    varieties: varieties.split(', '),
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
+    cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
+    meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
+    isPlant: terms.includes('plant'),
+    isFixed: terms.includes('fixed'),
   };
+  return names.split(/\s*; /).flatMap((group) => {
+    const [firsts = '', last] = group.split(' + ');
+    return firsts
+      .split(', ')
+      .map((first) => ({ name: (last ? `${first} ${last}` : first).replace('~', shelf), goods }));
+  });
 }
 
-/** The lines of a category, and the kind and goods of its shelves. */
-type Terms = SuperDepartmentLines & { readonly sold: ShelfGoods };
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function child(parent: Mutable, written: string, terms: Terms, nodes: Mutable[]): Mutable {
+function child(parent: Mutable, written: string, lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
   const name = spelled(written);
-  return parent.children.find((node) => node.name === name) ?? add(written, parent, terms, nodes);
+  return parent.children.find((node) => node.name === name) ?? add(written, parent, lines, nodes);
 }
 
-function add(written: string, parent: Mutable | null, terms: Terms, nodes: Mutable[]): Mutable {
-  const { kind, sold, season, inflation, role } = terms;
+function add(written: string, parent: Mutable | null, lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
+  const { season, inflation } = lines;
   const name = spelled(written.replace(/^\+/, ''));
   const above = parent?.path ?? [];
   const node: Mutable = {
@@ -141,10 +186,9 @@ function add(written: string, parent: Mutable | null, terms: Terms, nodes: Mutab
     path: [],
     children: [],
     season,
-    kind,
-    sold,
+    articles: [],
     inflation,
-    isSecondary: above.length === 3 && (role === 'secondary' || written.startsWith('+')),
+    selection: null,
     first: 0,
     end: 0,
     secondaryLeaves: [],
@@ -175,7 +219,7 @@ function allot(leaves: readonly Mutable[], items: number, seed: number): void {
 /** Post-order traversal: children are complete before their parents. */
 function gather(node: Mutable): void {
   if (node.children.length === 0) {
-    if (node.isSecondary) node.secondaryLeaves = [node];
+    if (node.selection) node.secondaryLeaves = [node];
     return;
   }
   const own = node.children.filter(({ first, end }) => end > first);

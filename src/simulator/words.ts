@@ -25,10 +25,7 @@ const makes: Readonly<Record<string, keyof typeof brands>> = {
 export const brandsOf = (department: string): readonly string[] => brands[makes[department] ?? 'home'];
 
 /** One brand in several spellings, as upstream. */
-export const ownBrands: readonly string[] = [
-  'MERIDIAN',
-  'Meridian',
-  'MERIDIAN',
-  'Meridian finest',
-  'MERIDIAN PLANT KITCHEN',
-];
+export const ownBrands: readonly string[] = ['MERIDIAN', 'Meridian', 'MERIDIAN', 'Meridian finest'];
+export const plantBrand = 'MERIDIAN PLANT KITCHEN';
+/** Ranges of a brand. */
+export const ranges = 'Select Classic Signature Heritage Choice Essential Favourite'.split(' ');

@@ -5,11 +5,12 @@ import { createSimulator, type FaultRule, type Simulator } from '../../src/simul
 import { type Endpoint, endpointsOf } from '../../src/source/endpoints/index.ts';
 import { ask, pageOf, type Region, taxonomyPath } from '../simulator/asking.ts';
 
+const shop = { items: 300, superDepartments: 6, promoted: 0.25 };
 let simulator: Simulator;
 let before: Record<Region, readonly Sampled[]>;
 
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01', evolve: false });
+  simulator = await createSimulator({ ...shop, date: '2026-03-01', evolve: false });
   before = { uk: await pages('uk'), ie: await pages('ie') };
 });
 afterAll(() => simulator.close());
@@ -86,7 +87,7 @@ describe.each(drifts)('drift: $name', ({ region, faults = [], behaviour = {}, tu
 });
 
 test('another day of the same supermarket is not drift', async () => {
-  const other = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-05' });
+  const other = await createSimulator({ ...shop, date: '2026-03-05' });
   const endpoint = endpointsOf.uk.categoryPage as Endpoint<never, unknown>;
   const now = profileOf(endpoint, await pages('uk', other));
   await other.close();

@@ -57,7 +57,8 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
   chmodSync(home, 0o755);
   const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
-    const simulator = await createSimulator(upstream);
+    // More changes than in a usual shop.
+    const simulator = await createSimulator({ dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005, ...upstream });
     closers.push(() => simulator.close());
     const elsewhere = await openElsewhere();
     closers.push(elsewhere.close);

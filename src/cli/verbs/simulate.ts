@@ -19,7 +19,7 @@ export const verb = defineVerb({
     key: option('--key <key>', 'the only key to accept (default: any)', String),
     requestsPerSecond: preset(0, '--requests-per-second <r>', 'answer 429 above this rate; 0: unlimited', readNumber),
     monthlyQuota: preset(0, '--monthly-quota <q>', 'monthly requests of a listing; 0: unlimited', wholeNumber(0)),
-    dailyChange: preset(0.015, '--daily-change <share>', 'share of prices that change in a night', readNumber),
+    dailyChange: preset(0.0045, '--daily-change <share>', 'share of prices that change in a night', readNumber),
     faults: option('--faults <json>', 'faults: a list of rules such as [{"kind":"vendor502","every":10}]', readJson),
     set: option('--set <name=value>', 'any other setting, such as listingCap=500; may be repeated', addSetting),
   },

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSimulator, type Simulator, type TrueProduct } from '../../src/simulator/index.ts';
+import type { Region } from './asking.ts';
+
+const dayMs = 86_400_000;
+const later = (date: string, days: number) => new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+const pathOf = ({ categoryIds }: TrueProduct) => categoryIds.map(namesOf);
+const namesOf = (id: string) => decodeURI(Buffer.from(id.slice(2), 'base64').toString('latin1')).split('|');
+
+describe('the simulated shop', () => {
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await createSimulator({ items: 4_000 });
+  });
+  afterAll(() => simulator.close());
+
+  const shop = (date: string, region: Region = 'uk') => [...simulator.truth(region, date)];
+  const onShelf = (products: readonly TrueProduct[], name: RegExp) =>
+    products.filter((product) => pathOf(product).some((names) => name.test(names.join(' > '))));
+  const titles = (products: readonly TrueProduct[]) => products.map(({ title }) => title);
+
+  it('no deal on several products costs as much as they cost without it, or less than half', () => {
+    const wrong: string[] = [];
+    for (let days = 0; days < 60; days += 1) {
+      for (const { title, priceMinor, promotions } of shop(later('2026-10-20', days))) {
+        for (const { description, quantity, dealPriceMinor, loyaltyPriceMinor } of promotions) {
+          const full = priceMinor ?? Number.NaN;
+          const saved = dealPriceMinor === null ? 0.2 : 1 - dealPriceMinor / ((quantity ?? Number.NaN) * full);
+          const isWrong = saved < 0.03 || saved > 0.5 || (loyaltyPriceMinor ?? 0) >= full;
+          if (isWrong) wrong.push(`${description}: ${title} at ${priceMinor}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('5 to 15% of the shop is on offer on an ordinary night, and more before Christmas and Easter', () => {
+    const shareOn = (date: string) => {
+      const products = shop(date);
+      return products.filter(({ onPromotion }) => onPromotion).length / products.length;
+    };
+    const ordinary = ['2026-01-20', '2026-03-01', '2026-05-10', '2026-07-05', '2026-09-01', '2026-11-05'].map(shareOn);
+    for (const share of ordinary) {
+      expect(share).toBeGreaterThan(0.05);
+      expect(share).toBeLessThan(0.15);
+    }
+    const most = Math.max(...ordinary);
+    for (const date of ['2026-03-29', '2026-12-20', '2027-03-21']) expect(shareOn(date)).toBeGreaterThan(most);
+  });
+
+  it('offers last two or three weeks from a Tuesday or a Wednesday, and most save 10 to 35%', () => {
+    const offers = shop('2026-05-10').flatMap(({ priceMinor, promotions }) =>
+      promotions.map((promotion) => ({ priceMinor, ...promotion })),
+    );
+    for (const { startsAt, endsAt } of offers) {
+      if (startsAt === null || endsAt === null) continue;
+      // Local midnight in summer is the evening before in UTC.
+      const [start, end] = [startsAt, endsAt].map((at) => Math.floor((Date.parse(at) + 3_600_000) / dayMs));
+      expect([5, 6]).toContain(start! % 7);
+      expect([14, 21]).toContain(end! - start!);
+    }
+    const saved = offers.flatMap(({ priceMinor, loyaltyPriceMinor: paid }) =>
+      paid !== null && priceMinor !== null ? [1 - paid / priceMinor] : [],
+    );
+    const usual = saved.filter((share) => share > 0.07 && share < 0.36).length / saved.length;
+    expect(usual).toBeGreaterThan(0.6);
+    expect(saved.some((share) => share > 0.48)).toBe(true);
+  });
+
+  it('meal deals are for lunch food and dinners only', () => {
+    const meals = shop('2026-05-10').filter(({ promotions }) => promotions.some(({ kind }) => kind === 'meal_deal'));
+    expect(meals.length).toBeGreaterThan(0);
+    const food = /Food to Go|Drinks to Go|Single Bags|Smoothies|Frozen Pizza|Frozen Ready Meals/;
+    expect(titles(meals)).toEqual(titles(onShelf(meals, food)));
+  });
+
+  it('3 to 7% of the products not on offer change their price in a week, to a round one', () => {
+    for (const date of ['2026-01-06', '2026-03-10', '2026-05-12', '2026-08-11', '2026-10-06']) {
+      const before = new Map(shop(date).map((product) => [product.productId, product]));
+      const pairs = shop(later(date, 7)).flatMap((now) => {
+        const then = before.get(now.productId);
+        const isRegular = then && !then.onPromotion && !now.onPromotion;
+        return isRegular && then.priceMinor && now.priceMinor ? [[then.priceMinor, now.priceMinor] as const] : [];
+      });
+      const share = pairs.filter(([then, now]) => then !== now).length / pairs.length;
+      expect(share).toBeGreaterThan(0.03);
+      expect(share).toBeLessThan(0.07);
+    }
+    const packed = shop('2026-05-12').filter(({ title, priceMinor }) => priceMinor! >= 100 && !title.endsWith('Loose'));
+    expect(packed.filter(({ priceMinor }) => ![0, 4, 5, 9].includes(priceMinor! % 10)).length).toBeLessThan(4);
+  });
+
+  it('strawberries are cheap in June, and boxed chocolates before Christmas', () => {
+    const perUnit = (goods: RegExp, date: string) => {
+      const found = shop(date).filter(({ title, priceMinor }) => goods.test(title) && priceMinor);
+      return found.reduce((sum, { priceMinor, pack }) => sum + priceMinor! / pack.amount, 0) / found.length;
+    };
+    expect(perUnit(/Strawberries/, '2026-06-20')).toBeLessThan(0.8 * perUnit(/Strawberries/, '2026-12-20'));
+    expect(perUnit(/Boxed Choc/, '2026-12-18')).toBeLessThan(0.9 * perUnit(/Boxed Choc/, '2026-06-20'));
+  });
+
+  it('packs shrink rarely, to sizes that shops use', () => {
+    const known = new Map<string, TrueProduct>();
+    const shrunk: TrueProduct[] = [];
+    for (let weeks = 0; weeks < 52; weeks += 2) {
+      for (const product of shop(later('2026-01-01', 7 * weeks))) {
+        const before = known.get(product.productId);
+        if (before && before.pack.amount > product.pack.amount) shrunk.push(product);
+        known.set(product.productId, product);
+      }
+    }
+    expect(shrunk.length).toBeGreaterThan(10);
+    expect(shrunk.length).toBeLessThan(120);
+    const sizes = shrunk.filter(({ pack }) => pack.unit !== 'each').map(({ pack }) => pack.amount / pack.count);
+    expect(sizes.filter((size) => size > 50 && size % 5 !== 0)).toEqual([]);
+    expect(titles(shrunk).filter((title) => /Eggs|Malbec|Whole Milk/.test(title))).toEqual([]);
+  }, 60_000);
+
+  it('secondary shelves list what their names say', () => {
+    const shelves: [date: string, shelf: RegExp, goods: RegExp][] = [
+      ['2026-11-20', /Popcorn, Crisps & Dips/, /Crisps|Popcorn|Tortilla|Hummus|Salsa|Guacamole/],
+      ['2026-11-20', /Gluten Free Rolls/, /Gluten Free Rolls/],
+      ['2026-11-20', /Cocoa & Malt/, /Chocolate|Malted|Cocoa/],
+      ['2026-11-20', /Roast Trimmings/, /Potatoes|Carrots|Parsnips|Swede|Turnips|Gravy|Stuffing|Peas/],
+      ['2026-06-20', /Burgers & Bangers/, /Sausages|Chipolatas|Steak|Chicken|Burgers/],
+    ];
+    for (const [date, shelf, goods] of shelves) {
+      const listed = titles(onShelf(shop(date), shelf));
+      expect(listed.length, String(shelf)).toBeGreaterThan(0);
+      expect(listed.filter((title) => !goods.test(title))).toEqual([]);
+    }
+    const offered = onShelf(shop('2026-11-20'), /Price Cuts/);
+    expect(offered.length).toBeGreaterThan(20);
+    expect(titles(offered.filter(({ onPromotion }) => !onPromotion))).toEqual([]);
+  });
+
+  it('shelves sell what they are called, in plausible packs at plausible prices', () => {
+    const products = shop('2026-05-10');
+    const eggs = products.filter(({ title }) => /Eggs/.test(title));
+    expect(new Set(eggs.map(({ pack }) => pack.count))).toEqual(new Set([6, 10, 12, 15]));
+    const plants = products.filter(
+      ({ brand, title }) => /PLANT/.test(brand ?? '') || /Plant-Based|Oat Drink/.test(title),
+    );
+    expect(plants.length).toBeGreaterThan(10);
+    expect(titles(plants).filter((title) => /Beef|Chicken|Pork|Lamb|Salmon|Fish|Prawn/.test(title))).toEqual([]);
+    expect(titles(onShelf(products, /> Oranges$/)).filter((title) => !/Orange/.test(title))).toEqual([]);
+    const salad = titles(onShelf(products, /Cucumber, Celery & Radish$/));
+    expect(salad.filter((title) => !/ (Cucumber|Celery|Radishes)/.test(title))).toEqual([]);
+    const bounds: [shelf: RegExp, least: number, most: number][] = [
+      [/> Eating Apples$/, 20, 400],
+      [/> Eggs >/, 90, 650],
+      [/Wine > /, 150, 3500],
+      [/> Nappies >/, 200, 1800],
+      [/Clothing/, 200, 2000],
+      [/> Paperbacks$/, 300, 1100],
+      [/> Kettles$/, 1200, 5000],
+      [/> Sandwiches$/, 140, 450],
+      [/> Still Water$/, 20, 400],
+    ];
+    for (const [shelf, least, most] of bounds) {
+      const prices = onShelf(products, shelf).flatMap(({ priceMinor }) => priceMinor ?? []);
+      expect(prices.length, String(shelf)).toBeGreaterThan(0);
+      expect([Math.min(...prices) >= least, Math.max(...prices) <= most], `${shelf}: ${prices}`).toEqual([true, true]);
+    }
+  });
+
+  it('products are cleared before they leave for good', () => {
+    const [early, late, gone] = [0, 20, 25].map((days) => shop(later('2026-05-01', days)));
+    const left = new Set(gone!.map(({ goods }) => goods));
+    const earlier = new Map(early!.map(({ goods, priceMinor }) => [goods, priceMinor]));
+    const leaving = late!.filter(({ goods }) => !left.has(goods));
+    const cleared = leaving.filter(({ goods, priceMinor }) => priceMinor! < (earlier.get(goods) ?? 0) * 0.8);
+    expect(cleared.length).toBeGreaterThan(0);
+  });
+
+  it('prices in Ireland are 8 to 15% higher in euros than those of the same articles in pounds', () => {
+    const uk = new Map(shop('2026-05-10').map(({ goods, priceMinor }) => [goods, priceMinor]));
+    const ratios = shop('2026-05-10', 'ie').flatMap(({ goods, priceMinor }) => {
+      const british = uk.get(goods);
+      return british && priceMinor ? [Math.log(priceMinor / british)] : [];
+    });
+    const level = Math.exp(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length);
+    expect(level).toBeGreaterThan(1.08);
+    expect(level).toBeLessThan(1.15);
+  });
+});
