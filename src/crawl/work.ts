@@ -128,7 +128,9 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
           unkept += 1;
         } catch (error) {
           if (halt.aborted) return void back.push(unit);
-          const kept = await settleFailure(unit, error, error instanceof RequestFailed ? error.payload : null);
+          // Other responses are not archived, so a replay could not read them.
+          const isArchived = error instanceof RequestFailed && error.status === 200;
+          const kept = await settleFailure(unit, error, isArchived ? error.payload : null);
           if (kept) arrived.push({ unit, answered: null, kept });
         }
       });

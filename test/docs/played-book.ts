@@ -20,7 +20,10 @@ export const played = {
   nights: 5,
   items: 240,
   lastNight: '2026-06-10',
-  simulator: { superDepartments: 4, dailyChange: 0.1, packChanges: 0.02, flicker: 0.03, dailyTurnover: 0.01 },
+  simulator: {
+    ...{ superDepartments: 4, dailyChange: 0.1, packChanges: 0.02, flicker: 0.03, dailyTurnover: 0.01 },
+    ...{ promoted: 0.4, unavailable: 0.06 },
+  },
 } as const;
 
 /** A small version of the data that `npm start` creates, on a fixed date, with everything derived. */

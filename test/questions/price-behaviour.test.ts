@@ -134,7 +134,7 @@ describe('questions about both regions, brands and baskets', () => {
   const cliHome = useCliHome();
 
   beforeAll(async () => {
-    await fillFromTruth(database.db, { items: 120, seed: 5, from: '2026-03-01', nights: 45 });
+    await fillFromTruth(database.db, { items: 120, seed: 5, flicker: 0.02, from: '2026-03-01', nights: 45 });
     for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
     await database.db.query(
       `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
