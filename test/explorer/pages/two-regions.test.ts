@@ -60,8 +60,8 @@ describe('the United Kingdom and Ireland', () => {
     const before = book.firstNight;
     // One product has changed its barcode since.
     await explorer.db.query(`
-      update catalog.product set valid_from = '${book.lastNight} 02:00Z'
-      where product_key = (select min(uk_product_key) from marts.region_match where tier = 1)`);
+      update derived.region_pair set since = '${book.lastNight} 02:00Z'
+      where uk_product_key = (select min(uk_product_key) from marts.region_match where tier = 1)`);
     const [all] = await explorer.ask<Record<string, number>>(`
       select 100.0 * count(*) / max(uk.products_listed) as uk, 100.0 * count(*) / max(ie.products_listed) as ie,
         count(*) filter (where matched_since::date > gap.snapshot_date)::int as changed
