@@ -15,7 +15,7 @@ describeOnEachQueue('one night of both regions', (installation) => {
   let log: LogReport;
 
   beforeAll(async () => {
-    simulator = await createSimulator({ items: 120, superDepartments: 4, date });
+    simulator = await createSimulator({ items: 360, superDepartments: 4, date });
     runs = await crawlNight({ installation, upstream: simulator.url, now: nightOf(date), maxDetails });
     log = simulator.log({ full: true });
   });
