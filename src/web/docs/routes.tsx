@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { docsStylesheet } from '../assets.ts';
 import type { LayoutProps } from '../kernel/layout.tsx';
 import { type DocsLibrary, type DocsPage, readDocs } from './library.ts';
 
@@ -11,7 +10,7 @@ const parts: readonly (readonly [string, string])[] = [
   ['contribute', 'Contribute'],
 ];
 
-type Shown = Pick<LayoutProps, 'title' | 'about' | 'hasOwnHeading' | 'path' | 'styles' | 'children'>;
+type Shown = Pick<LayoutProps, 'title' | 'about' | 'hasOwnHeading' | 'path' | 'children'>;
 
 /** Serves the pages of `docs` under `/docs`. `send` puts a page into the explorer's layout. */
 export function serveDocs(
@@ -30,7 +29,6 @@ export function serveDocs(
       about: page.about,
       hasOwnHeading: true,
       path: '/docs',
-      styles: [docsStylesheet.path],
       children: <Reading page={page} pages={[...read.pages.values()]} />,
     });
   };

@@ -40,8 +40,6 @@ export interface LayoutProps {
   readonly words?: string | undefined;
   /** Parameters that the search keeps. */
   readonly kept?: Changes;
-  /** Stylesheets beside the one of all pages. */
-  readonly styles?: readonly string[];
   /** How to start the program in this installation; only pages that show commands need it. */
   readonly ownCommand?: string;
   readonly children: ComponentChildren;
@@ -67,9 +65,7 @@ function Layout(props: LayoutProps): JSX.Element {
         {about && <meta name="description" content={about} />}
         <link rel="icon" href="data:," />
         <link rel="preload" href={font.path} as="font" type={font.type} crossorigin="anonymous" />
-        {[stylesheet.path, ...(props.styles ?? [])].map((sheet) => (
-          <link key={sheet} rel="stylesheet" href={sheet} />
-        ))}
+        <link rel="stylesheet" href={stylesheet.path} />
         <script src={explorerScript.path} type="module" />
       </head>
       <body>
