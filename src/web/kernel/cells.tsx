@@ -1,5 +1,4 @@
-import { Change } from './change.tsx';
-import { Badge } from './parts.tsx';
+import { Badge, Change } from './parts.tsx';
 import type { Line } from './product-line.ts';
 import type { Cell, OfProduct } from './products.tsx';
 import { money, unitPrice } from './words.ts';

@@ -5,8 +5,7 @@ import { explorerScript, font, stylesheet } from '../assets.ts';
 import type { Changes } from './addresses.ts';
 import { areUsual, type Freshness, freshnessLines, isStale } from './freshness.ts';
 import { Icon } from './icons.tsx';
-import { Chips, Kept } from './parts.tsx';
-import { OwnCommand } from './with-code.tsx';
+import { Chips, Kept, OwnCommand } from './parts.tsx';
 import { regionName } from './words.ts';
 
 /** A link of the navigation. Pages of the group are under Operations. */

@@ -16,10 +16,10 @@ import { trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import type { Page, RequestState } from './page.ts';
+import { withCode } from './parts.tsx';
 import { sharedRead } from './shared-read.ts';
 import { type Session, shownOf } from './shown.ts';
 import { Ways } from './ways.tsx';
-import { withCode } from './with-code.tsx';
 import { capital, unsnaked } from './words.ts';
 
 interface PageNeeds extends FreshnessNeeds, Omit<RequestState, 'now'> {

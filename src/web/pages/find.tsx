@@ -5,9 +5,8 @@ import { find, type OrderName, orderOf } from '../../questions/find.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { beside, filters } from '../kernel/blocks.tsx';
 import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
-import { Change } from '../kernel/change.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Card, Chips, Pager } from '../kernel/parts.tsx';
+import { Change, Chips, listCard } from '../kernel/parts.tsx';
 import { type Cell, ProductList } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
@@ -170,27 +169,23 @@ async function list(shown: FindPage): Promise<JSX.Element> {
     heading: `${nightsIn.month} nights`,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
   };
-  return (
-    <Card title="">
-      {found.rows.length === 0 ? (
-        <p class="none">{await shown.none()}</p>
-      ) : (
-        <ProductList
-          of={found}
-          caption="Products"
-          kept={{ region: shown.parameters.region, items: shown.options['items'] }}
-          options={{
-            sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
-            cells: [
-              change,
-              sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
-              sortedBy(priceNow, 'cheapest', 'dearest', shown),
-            ],
-          }}
-        />
-      )}
-      <Pager page={found.page} hasMore={found.hasMore} hrefWith={shown.hrefWith} />
-    </Card>
+  return listCard(
+    shown,
+    found,
+    {},
+    <ProductList
+      of={found}
+      caption="Products"
+      kept={{ region: shown.parameters.region, items: shown.options['items'] }}
+      options={{
+        sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
+        cells: [
+          change,
+          sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
+          sortedBy(priceNow, 'cheapest', 'dearest', shown),
+        ],
+      }}
+    />,
   );
 }
 

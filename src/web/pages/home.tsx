@@ -10,14 +10,12 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { searchOf } from '../kernel/addresses.ts';
 import { beside, of, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
-import { Change } from '../kernel/change.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge, Card, Chips, Facts } from '../kernel/parts.tsx';
+import { Badge, Card, Change, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
-import { withCode } from '../kernel/with-code.tsx';
 import { dayAndMonth, money, number, packSize, percent, regionName, text } from '../kernel/words.ts';
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 

@@ -6,9 +6,8 @@ import { quarantine } from '../../questions/quarantine.ts';
 import { sql } from '../../questions/sql.ts';
 import { of } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Card, Facts } from '../kernel/parts.tsx';
+import { Card, Facts, withCode } from '../kernel/parts.tsx';
 import { table, tableOf } from '../kernel/table.tsx';
-import { withCode } from '../kernel/with-code.tsx';
 import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 
 type Night = RowOf<typeof nights>;

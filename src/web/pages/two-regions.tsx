@@ -6,10 +6,9 @@ import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { chips, filters, notice } from '../kernel/blocks.tsx';
-import { Change } from '../kernel/change.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge } from '../kernel/parts.tsx';
+import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, percent, plural, share, text } from '../kernel/words.ts';
 
