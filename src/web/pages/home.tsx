@@ -128,7 +128,13 @@ function averageWords(of: RowOf<typeof contributions> | undefined, span: string)
   return `Prices ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% on average ${span}`;
 }
 
-const moved = { only: rowsOfCard, all: 'All movers', cells: [priceChange] };
+const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>
+  products<RowOf<typeof movers>, Parameters>({
+    ...{ title, none, only: rowsOfCard, all: 'All movers' },
+    given: { direction },
+    sign: () => sign,
+    cells: [priceChange],
+  });
 
 const offer = {
   only: rowsOfCard,
@@ -187,20 +193,8 @@ export const homePage = page(movers, {
     when(
       (shown) => canCompare(shown),
       pair(
-        products({
-          ...moved,
-          title: 'Dearer since last night',
-          given: { direction: 'rises' },
-          sign: () => 1,
-          none: 'No price rose last night.',
-        }),
-        products({
-          ...moved,
-          title: 'Cheaper since last night',
-          given: { direction: 'falls' },
-          sign: () => -1,
-          none: 'No price fell last night.',
-        }),
+        moved('rises', 1, 'Dearer since last night', 'No price rose last night.'),
+        moved('falls', -1, 'Cheaper since last night', 'No price fell last night.'),
       ),
       pair(
         offers('real', 'deepest', {
