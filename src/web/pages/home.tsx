@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import { regionCodes } from '../../base/model/index.ts';
 import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
@@ -136,27 +137,6 @@ const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: 
     cells: [priceChange],
   });
 
-const offer = {
-  only: rowsOfCard,
-  drawn: 'member',
-  below: priorWords,
-  cells: [
-    {
-      heading: 'Price',
-      isPrice: true,
-      show: (row: Offer & { readonly line: Line }) => {
-        const verdict = verdictOf(row.verdict_label);
-        return (
-          <>
-            <span class="price">{money(row.line.loyalty_price ?? row.line.price, row.currency)}</span>
-            <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
-          </>
-        );
-      },
-    },
-  ],
-} as const;
-
 function priorWords(row: Offer): string {
   const prior = money(row.compared_price, row.currency);
   const when = row.compared_on === null ? 'before' : `on ${dayAndMonth(row.compared_on)}`;
@@ -179,8 +159,24 @@ const offers = (
     judged,
     ({ region }: Parameters, shown) =>
       ({ region, verdict, sort, running: 'yes', since: since(shown, offerNights) }) as const,
-    products({ ...offer, ...words }),
+    products({
+      ...words,
+      only: rowsOfCard,
+      drawn: 'member',
+      below: priorWords,
+      cells: [{ heading: 'Price', isPrice: true, show: priceAndVerdict }],
+    }),
   );
+
+function priceAndVerdict(row: Offer & { readonly line: Line }): JSX.Element {
+  const verdict = verdictOf(row.verdict_label);
+  return (
+    <>
+      <span class="price">{money(row.line.loyalty_price ?? row.line.price, row.currency)}</span>
+      <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+    </>
+  );
+}
 
 export const homePage = page(movers, {
   path: '/',
