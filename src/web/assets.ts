@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
 
 /** A static file. Its path contains a hash of its content, so that browsers can cache it indefinitely. */
 export interface Asset {
@@ -12,7 +11,7 @@ export interface Asset {
 
 function assetOf(name: string, type: string, content: string | Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const [stem, ending] = basename(name).replace('.client', '').split('.');
+  const [stem, ending] = name.replace('.client', '').split('.');
   return { path: `/assets/${stem}.${hash}.${ending}`, type, content };
 }
 
@@ -32,9 +31,6 @@ export const stylesheet = assetOf(
   textOf('explorer.css').replace('figtree.woff2', font.path),
 );
 
-/** Added on pages of the documentation. */
-export const docsStylesheet = assetOf('docs/docs.css', 'text/css; charset=utf-8', textOf('docs/docs.css'));
-
 /** Script of every page: theme, and values of charts. */
 export const explorerScript = assetOf(
   'explorer.client.js',
@@ -42,7 +38,7 @@ export const explorerScript = assetOf(
   textOf('explorer.client.js'),
 );
 
-export const assets: readonly Asset[] = [font, stylesheet, docsStylesheet, explorerScript];
+export const assets: readonly Asset[] = [font, stylesheet, explorerScript];
 
 /** Only resources of this server, and no inline scripts; by default no inline styles either. */
 export const contentSecurityPolicy = (styles = '', base = "'none'"): string =>

@@ -89,7 +89,10 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
         if (queues === null) return reply.code(503).send({ error: trouble });
         if (queues.length === shown.length && queues.every(({ queue }, i) => queue === shown[i])) return;
         shown = queues.map(({ queue }) => queue);
-        board.replaceQueues(queues.map(adapterOf));
+        const options = { readOnlyMode: true, allowRetries: false };
+        board.replaceQueues(
+          queues.map(({ name, queue }) => new BullMQAdapter(queue, { ...options, displayName: name })),
+        );
       });
       await scope.register(adapter.registerPlugin());
     },
@@ -98,7 +101,3 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
 }
 
 const trouble = 'the job queues cannot be reached at the moment';
-
-function adapterOf({ name, queue }: ShownQueue): BullMQAdapter {
-  return new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false, displayName: name });
-}

@@ -75,9 +75,10 @@ export async function openExplorer(needs: ExplorerNeeds) {
   const reader = await openReader({ databaseUrl, onOwnRights });
 
   server.addHook('onRequest', async (request, reply) => {
-    // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
-    if (answersToOwnName && !isLoopback(nameIn(request.headers.host)))
-      return reply.code(421).send({ error: 'wrong host name' });
+    // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name. Forwarded host names
+    // are not trusted here.
+    const name = (request.headers.host ?? '').replace(/:\d+$/, '');
+    if (answersToOwnName && !isLoopback(name)) return reply.code(421).send({ error: 'wrong host name' });
     if (isForeign(request)) return reply.code(403).send({ error: 'a page of another website may only link here' });
   });
   server.addHook('onSend', async (_request, reply) => {
@@ -133,11 +134,6 @@ function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyReque
     reply
       .type('text/html; charset=utf-8')
       .send(renderPage({ ...malformedAddress(), path: '', nav: [], freshness: [] }));
-}
-
-/** The host of the original header; forwarded host names are not trusted here. */
-function nameIn(host = ''): string {
-  return host.replace(/:\d+$/, '');
 }
 
 const headers = {

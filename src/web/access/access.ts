@@ -48,16 +48,15 @@ export function createAccess(settings: AccessSettings) {
     hasProxies,
     isProxy: createTrust(trustedProxies),
     isPassword: (given: string) => password !== null && areEqual(password.reveal(), given),
-    isToken: (given: string) => tokensIn(tokens).filter((known) => areEqual(known, given)).length > 0,
+    /** Whether a request has one of the bearer tokens. */
+    hasToken({ authorization = '' }: { readonly authorization?: string | undefined }): boolean {
+      const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+      return given !== undefined && tokensIn(tokens).filter((known) => areEqual(known, given)).length > 0;
+    },
   };
 }
 
 const tokensIn = (tokens: Secret | null): readonly string[] => tokens?.reveal().trim().split(/\s+/) ?? [];
-
-/** Bearer token of a request; undefined if there is none. */
-export function tokenOf({ authorization = '' }: { readonly authorization?: string | undefined }): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-}
 
 /** Whether a host name or address is loopback. */
 export function isLoopback(host: string): boolean {

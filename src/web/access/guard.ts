@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { assets } from '../assets.ts';
 import { openPaths } from '../monitoring/routes.ts';
-import { type Access, tokenOf } from './access.ts';
+import type { Access } from './access.ts';
 import { createAttempts } from './attempts.ts';
 
 /** Paths served without authentication; they contain no data. */
@@ -13,7 +13,8 @@ export function guard(server: FastifyInstance, access: Access): void {
   const attempts = createAttempts();
 
   server.addHook('onRequest', async (request, reply) => {
-    if (open.has(request.url.replace(/\?.*/s, '')) || isNamed(request, access) || hasToken(request, access)) return;
+    if (open.has(request.url.replace(/\?.*/s, '')) || isNamed(request, access)) return;
+    if (access.hasToken(request.headers)) return;
     const given = passwordOf(request.headers);
     if (given !== null && access.hasPassword) {
       // The right password is refused, too: otherwise guessing could go on.
@@ -34,11 +35,6 @@ const requiredBy = ({ hasPassword }: Access): string =>
   hasPassword
     ? 'send the password, or a token: Authorization: Bearer …'
     : 'the reverse proxy sent no user name, and there is no token: Authorization: Bearer …';
-
-function hasToken({ headers }: FastifyRequest, access: Access): boolean {
-  const token = tokenOf(headers);
-  return token !== undefined && access.isToken(token);
-}
 
 /** Password of HTTP Basic, for any user name; null: none was sent. */
 function passwordOf({ authorization = '' }: FastifyRequest['headers']): string | null {

@@ -4,8 +4,7 @@ import { questions } from '../../questions/index.ts';
 import { statementOf } from '../../questions/question.ts';
 import type { Reader } from '../../questions/reader.ts';
 import { readParameters, searchIn } from '../kernel/addresses.ts';
-import { answerQuestion, Limit } from './answer.ts';
-import { CursorParameter } from './cursor.ts';
+import { answerQuestion, CursorParameter, Limit } from './answer.ts';
 import { Malformed } from './failure.ts';
 import { feedOf, rowsOfFeed } from './feed.ts';
 import { openApiOf, version } from './open-api.ts';
@@ -24,9 +23,6 @@ export const malformedApiAddress = {
   error: 'This address is malformed: two hexadecimal digits must follow each %.',
 };
 
-/** Address of a question. */
-export const apiPath = (question: string): string => `/api/v1/questions/${question}`;
-
 /** Serves every question as JSON page by page, as a whole table and as a feed, and the OpenAPI document. */
 export function serveApi(server: FastifyInstance, reader: Reader, stalledAfterMs?: number): void {
   const sendWhole = createWholeTables(reader, stalledAfterMs);
@@ -34,7 +30,7 @@ export function serveApi(server: FastifyInstance, reader: Reader, stalledAfterMs
   server.get('/api/v1/openapi.json', async () => document);
 
   for (const question of questions) {
-    const path = apiPath(question.name);
+    const path = `/api/v1/questions/${question.name}`;
     const shape = question.parameters.extend({ limit: Limit, cursor: CursorParameter });
     server.get(path, async ({ url }) => {
       const { sql, next, ...answer } = await answerQuestion(question, parametersIn(url, shape), reader);

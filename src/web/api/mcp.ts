@@ -6,8 +6,7 @@ import { questions } from '../../questions/index.ts';
 import { wholeNumber } from '../../questions/parameters.ts';
 import type { Question } from '../../questions/question.ts';
 import type { Reader } from '../../questions/reader.ts';
-import { answerQuestion } from './answer.ts';
-import { CursorParameter } from './cursor.ts';
+import { answerQuestion, CursorParameter } from './answer.ts';
 import { failureOf, refuseNul } from './failure.ts';
 import { version } from './open-api.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isKnown, type Kind } from '../../questions/columns.ts';
 import type { Question } from '../../questions/question.ts';
-import { Limit } from './answer.ts';
-import { CursorParameter } from './cursor.ts';
+import { CursorParameter, Limit } from './answer.ts';
 
 /** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
 export const version = 1;
@@ -114,6 +113,8 @@ function pathsOf(question: Question): [path: string, item: Schema][] {
   ]);
 }
 
+const jsonOf = (schema: Schema) => ({ 'application/json': { schema } });
+
 const refused = {
   description: 'One line that describes the error',
   content: jsonOf({ $ref: '#/components/schemas/Refusal' }),
@@ -169,8 +170,4 @@ function textOf({ type, pattern, enum: words, const: word, minLength = 0 }: z.co
   if (type !== 'string' || (pattern ?? words ?? word) !== undefined) return {};
   const least = Math.max(1, minLength);
   return { minLength: least, pattern: `^[^\\u0000]*([^\\s\\u0000][^\\u0000]*){${least}}$` };
-}
-
-function jsonOf(schema: Schema) {
-  return { 'application/json': { schema } };
 }

@@ -20,12 +20,7 @@ export const styles = [0, 2, 3, 4, 5, 1] as const;
 /** Chart of a value per night, week or month. */
 export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
   const { axis, series: drawn } = periodSegments(periods, end, series);
-  const lines = series.map(({ name, short, style }, i) => ({
-    name,
-    ...(short ? { short } : {}),
-    style: style ?? styles[i]!,
-    segments: drawn[i]!,
-  }));
+  const lines = series.map((line, i) => ({ ...line, style: line.style ?? styles[i]!, segments: drawn[i]! }));
   // Indices move by less than prices.
   return <StepChart span={0} {...props} axis={axis} series={lines} />;
 }

@@ -2,11 +2,9 @@ import { shortDate } from '../../base/format.ts';
 import { type Day, dateOf } from './days.ts';
 
 /** Maps a value to a position, rounded to 0.01. */
-export type Scale = (value: number) => number;
-
-export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]): Scale {
+export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]) {
   const factor = to === from ? 0 : (end - start) / (to - from);
-  return (value) => Math.round((start + (value - from) * factor) * 100) / 100;
+  return (value: number): number => Math.round((start + (value - from) * factor) * 100) / 100;
 }
 
 /** Part of a price that a chart covers at least, so that a penny does not look like a crash. */

@@ -87,12 +87,10 @@ interface ColumnsProps {
   readonly title: string;
   readonly description: string;
   /** One column each; its parts stand on each other, the first at the bottom. */
-  readonly columns: readonly { readonly name: string; readonly parts: readonly Part[] }[];
-}
-
-interface Part {
-  readonly kind: string;
-  readonly value: number;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly parts: readonly { readonly kind: string; readonly value: number }[];
+  }[];
 }
 
 /** Columns of counts, with the counts inside them where there is room. */

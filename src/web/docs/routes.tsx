@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { docsStylesheet } from '../assets.ts';
 import type { LayoutProps } from '../kernel/layout.tsx';
+import { capital } from '../kernel/words.ts';
 import { type DocsLibrary, type DocsPage, readDocs } from './library.ts';
 
-const parts: readonly (readonly [string, string])[] = [
-  ['start', 'Start'],
-  ['analyse', 'Analyse'],
-  ['operate', 'Operate'],
-  ['contribute', 'Contribute'],
-];
+const parts = ['start', 'analyse', 'operate', 'contribute'];
 
-type Shown = Pick<LayoutProps, 'title' | 'about' | 'hasOwnHeading' | 'path' | 'styles' | 'children'>;
+type Shown = Pick<LayoutProps, 'title' | 'about' | 'hasOwnHeading' | 'path' | 'children'>;
 
 /** Serves the pages of `docs` under `/docs`. `send` puts a page into the explorer's layout. */
 export function serveDocs(
@@ -30,7 +25,6 @@ export function serveDocs(
       about: page.about,
       hasOwnHeading: true,
       path: '/docs',
-      styles: [docsStylesheet.path],
       children: <Reading page={page} pages={[...read.pages.values()]} />,
     });
   };
@@ -46,10 +40,10 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
       <aside>
         <nav aria-label="Documentation">
           <ul>
-            {parts.map(([part, name]) => (
+            {parts.map((part) => (
               <li key={part}>
                 <a href={`/docs/${part}`} aria-current={page.href === `/docs/${part}` ? 'page' : undefined}>
-                  {name}
+                  {capital(part)}
                 </a>
                 {page.part === part && <PagesOf part={part} page={page} pages={pages} />}
               </li>

@@ -79,7 +79,8 @@ async function together<Row, Parameters>(page: Shown<Row, Parameters>, blocks: r
   return more.length === 0 ? only : [only, ...more];
 }
 
-async function inTurn<Row, Parameters>(page: Shown<Row, Parameters>, blocks: readonly Block<Row, Parameters>[]) {
+/** What the blocks show. One asks after another, because they share a connection. */
+export async function inTurn<Row, Parameters>(page: Shown<Row, Parameters>, blocks: readonly Block<Row, Parameters>[]) {
   const shown: ComponentChildren[] = [];
   for (const block of blocks) shown.push(await block(page));
   return shown;

@@ -1,8 +1,7 @@
-import { Change } from './change.tsx';
-import { Badge } from './parts.tsx';
+import { Badge, Change } from './parts.tsx';
 import type { Line } from './product-line.ts';
 import type { Cell, OfProduct } from './products.tsx';
-import { money, unitPrice } from './words.ts';
+import { money, rounded, unitPrice } from './words.ts';
 
 /** Change of the shelf price in 30 nights, percent; null: no price is known. */
 export const changeIn30 = ({ price, price_30 }: Line): number | null =>
@@ -42,23 +41,15 @@ export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
   ),
 };
 
-/** What members pay for a unit; null: as much as others, or unknown. */
-export function membersUnitPrice(line: Pick<Line, 'price' | 'loyalty_price' | 'unit_price'>): number | null {
-  const { price, loyalty_price: members, unit_price: unit } = line;
-  if (unit === null || members === null || !(Number(members) < Number(price))) return null;
-  return (Number(unit) * Number(members)) / Number(price);
-}
-
 /** Price per unit, and that for members below it. */
 export const perUnitNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Per unit',
-  show: ({ currency, line }) => {
-    const members = membersUnitPrice(line);
-    return (
-      <>
-        {unitPrice(line.unit_price, line.unit, currency)}
-        {members !== null && <small>{money(members.toFixed(2), currency)} members</small>}
-      </>
-    );
-  },
+  show: ({ currency, line: { price, loyalty_price: members, unit_price: each, unit } }) => (
+    <>
+      {unitPrice(each, unit, currency)}
+      {each !== null && members !== null && Number(members) < Number(price) && (
+        <small>{rounded((Number(each) * Number(members)) / Number(price), currency)} members</small>
+      )}
+    </>
+  ),
 };

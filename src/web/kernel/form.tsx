@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { fields } from '../../questions/columns.ts';
 import { sql } from '../../questions/sql.ts';
 import type { Shown } from './page.ts';
-import { Choice, Field } from './parts.tsx';
 import { capital, text, unsnaked } from './words.ts';
 
 /** What a form needs of the JSON schema of a parameter. */
@@ -28,21 +27,47 @@ export async function control<Row, Parameters>(page: Shown<Row, Parameters>, nam
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
   const schema = (properties[name] ?? {}) as Schema;
   const value = page.written[name] ?? String(schema.default ?? '');
-  if (name === 'category') return <Choice name={name} label={label} value={value} options={await categories(page)} />;
+  const field = { name, label, value };
+  if (name === 'category') return <Choice {...field} options={await categories(page)} />;
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   if (values.length > 0) {
     const isOpen = schema.default === undefined && !required.includes(name);
     const none = isOpen ? { '': names[''] ?? (name === 'region' ? 'both' : 'any') } : {};
     const options = values.map((each) => [each, names[each] ?? unsnaked(each)]);
-    return <Choice name={name} label={label} value={value} options={{ ...none, ...Object.fromEntries(options) }} />;
+    return <Choice {...field} options={{ ...none, ...Object.fromEntries(options) }} />;
   }
   const { minimum: min = 0, maximum: max } = schema;
-  if (schema.type === 'integer' && max !== undefined)
-    return <Field name={name} label={label} value={value} type="number" limits={{ step: 1, min, max }} />;
+  const isWhole = schema.type === 'integer' && max !== undefined;
   // A date with a second rule does not say in its JSON Schema that it is one.
   const isDate = type.safeParse('2026-03-01').success && !type.safeParse('words').success;
   const isNumber = schema.type === 'number' || (type.safeParse('1.5').success && !type.safeParse('words').success);
-  return <Field name={name} label={label} value={value} type={isDate ? 'date' : isNumber ? 'number' : 'search'} />;
+  const kind = isDate ? 'date' : isWhole || isNumber ? 'number' : 'search';
+  const limits = kind === 'number' ? (isWhole ? { step: 1, min, max } : { step: 'any', min: 0 }) : {};
+  return (
+    <label for={`field-${name}`}>
+      {label}
+      <input id={`field-${name}`} {...{ name, value, type: kind as 'search', ...limits }} />
+    </label>
+  );
+}
+
+type ChoiceProps = Record<'name' | 'label' | 'value', string> & { options: Readonly<Record<string, string>> };
+
+function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
+  // Adds the current value if it is not among the options, so that the form matches the page.
+  const shown = Object.hasOwn(options, value) ? options : { ...options, [value]: text(value) };
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        {Object.entries(shown).map(([option, title]) => (
+          <option key={option} value={option} selected={option === value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** Departments, and the chosen category with those above and below it; an id is the same in both regions. */

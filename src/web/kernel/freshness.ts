@@ -70,8 +70,7 @@ export function isStale({ behind, isSimulated }: Freshness): boolean {
 
 /** Whether all regions have the same night, and are as they should be. */
 export function areUsual([first, ...others]: readonly Freshness[]): boolean {
-  const isUsual = (one: Freshness) =>
-    one.later === null && one.owed === 0 && one.behind !== null && (one.behind <= 1 || one.isSimulated);
+  const isUsual = (one: Freshness) => one.later === null && one.owed === 0 && !isStale(one);
   return first !== undefined && [first, ...others].every((one) => isUsual(one) && one.certified === first.certified);
 }
 

@@ -15,10 +15,13 @@ const ofProduct = ['product_key', 'product_id', 'region', 'title'];
 
 /** Form, chart, and products or a table: the page of a question that has none of its own. */
 export function genericPage(question: Question): Page {
+  const { columns, isWhole = false } = question;
   const blocks: readonly Block<Row, Row>[] = [
     filters(...Object.keys(question.parameters.shape)),
     chart(),
-    isAboutProducts(question) ? productsOf(question) : table(),
+    !isWhole && ofProduct.every((name) => columns.some((column) => column.name === name))
+      ? productsOf(question)
+      : table(),
   ];
   return {
     path: `/${question.name}`,
@@ -26,10 +29,6 @@ export function genericPage(question: Question): Page {
     title: () => capital(question.about),
     blocks,
   };
-}
-
-function isAboutProducts({ columns, isWhole = false }: Question): boolean {
-  return !isWhole && ofProduct.every((name) => columns.some((column) => column.name === name));
 }
 
 /** Products with their small charts, and the columns of the terminal. */

@@ -5,8 +5,7 @@ import { explorerScript, font, stylesheet } from '../assets.ts';
 import type { Changes } from './addresses.ts';
 import { areUsual, type Freshness, freshnessLines, isStale } from './freshness.ts';
 import { Icon } from './icons.tsx';
-import { Chips, Kept } from './parts.tsx';
-import { OwnCommand } from './with-code.tsx';
+import { Chips, Kept, OwnCommand } from './parts.tsx';
 import { regionName } from './words.ts';
 
 /** A link of the navigation. Pages of the group are under Operations. */
@@ -40,8 +39,6 @@ export interface LayoutProps {
   readonly words?: string | undefined;
   /** Parameters that the search keeps. */
   readonly kept?: Changes;
-  /** Stylesheets beside the one of all pages. */
-  readonly styles?: readonly string[];
   /** How to start the program in this installation; only pages that show commands need it. */
   readonly ownCommand?: string;
   readonly children: ComponentChildren;
@@ -67,9 +64,7 @@ function Layout(props: LayoutProps): JSX.Element {
         {about && <meta name="description" content={about} />}
         <link rel="icon" href="data:," />
         <link rel="preload" href={font.path} as="font" type={font.type} crossorigin="anonymous" />
-        {[stylesheet.path, ...(props.styles ?? [])].map((sheet) => (
-          <link key={sheet} rel="stylesheet" href={sheet} />
-        ))}
+        <link rel="stylesheet" href={stylesheet.path} />
         <script src={explorerScript.path} type="module" />
       </head>
       <body>

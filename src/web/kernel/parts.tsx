@@ -1,6 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type Changes, type HrefWith, lastPage } from './addresses.ts';
-import { text } from './words.ts';
+import type { Rows, Shown } from './page.ts';
+import { nothing, percent as signed } from './words.ts';
 
 /** Parameters that a form keeps; those without a value are left out. */
 export const Kept = ({ of: kept }: { of: Changes }) => (
@@ -50,49 +52,19 @@ export const Chips = ({ label, said, of: links }: ChipsProps): JSX.Element => (
   </nav>
 );
 
-interface FieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | number | undefined;
-  readonly type: 'search' | 'number' | 'date';
-  /** Limits of a number. */
-  readonly limits?: { readonly step?: number | 'any'; readonly min?: number; readonly max?: number | undefined };
-}
-
-/** Labelled input of a filter form. */
-export const Field = ({ name, label, value = '', type, limits = {} }: FieldProps): JSX.Element => (
-  <label for={`field-${name}`}>
-    {label}
-    <input
-      id={`field-${name}`}
-      {...{ name, value, type: type as 'search' }}
-      {...(type === 'number' ? { step: 'any', min: 0, ...limits } : {})}
-    />
-  </label>
-);
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  /** Label of each value. */
-  readonly options: Readonly<Record<string, string>>;
-}
-
-export function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
-  // Adds the current value if it is not among the options, so that the form matches the page.
-  const shown = Object.hasOwn(options, value) ? options : { ...options, [value]: text(value) };
+/** A card with a list, or with what it says without rows; a list that is not short has links to its other pages. */
+export async function listCard(
+  { none, hrefWith }: Pick<Shown<unknown, unknown>, 'none' | 'hrefWith'>,
+  found: Rows<unknown>,
+  options: { title?: string; aside?: ComponentChildren; none?: string | undefined; isShort?: boolean },
+  list: ComponentChildren,
+): Promise<JSX.Element> {
+  const { title = '', aside, isShort = false } = options;
   return (
-    <label>
-      {label}
-      <select name={name}>
-        {Object.entries(shown).map(([option, title]) => (
-          <option key={option} value={option} selected={option === value}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Card title={title} aside={aside}>
+      {found.rows.length === 0 ? <p class="none">{withCode(options.none ?? (await none()))}</p> : list}
+      {!isShort && <Pager of={found} title={title || 'the list'} hrefWith={hrefWith} />}
+    </Card>
   );
 }
 
@@ -100,17 +72,10 @@ export function Choice({ name, label, value, options }: ChoiceProps): JSX.Elemen
  * Links to the previous and next page. There is no page count, because counting all rows would cost more than showing
  * them.
  */
-export function Pager(props: {
-  page: number;
-  hasMore: boolean;
-  hrefWith: HrefWith;
-  /** What the list shows, if a page has several. */
-  of?: string | undefined;
-}): JSX.Element | null {
-  const { page, hasMore, hrefWith, of } = props;
+function Pager({ of: { page, hasMore }, title, hrefWith }: { of: Rows<unknown>; title: string; hrefWith: HrefWith }) {
   if (page === 1 && !hasMore) return null;
   return (
-    <nav class="pager" aria-label={`Pages of ${of ?? 'the list'}`}>
+    <nav class="pager" aria-label={`Pages of ${title}`}>
       {page > 1 && (
         <a rel="prev" href={hrefWith({ page: page - 1 })}>
           Previous page
@@ -154,4 +119,31 @@ export function Scroll({ label, children }: { label: string; children: Component
       {children}
     </section>
   );
+}
+
+/** A change of prices in percent: arrow, colour and a word show its direction. */
+export function Change({ percent }: { percent: string | number | null }): JSX.Element {
+  if (percent === null) return <span class="quiet">{nothing}</span>;
+  const value = Number(percent);
+  const size = signed(percent).replace(/^[+−]/, '');
+  if (size === '0.0%') return <span class="quiet">{value === 0 ? 'no change' : 'about the same'}</span>;
+  return (
+    <span class={`change ${value > 0 ? 'up' : 'down'}`}>
+      <span aria-hidden="true">{value > 0 ? '▲' : '▼'}</span> {size}
+      <span class="hidden"> {value > 0 ? 'more' : 'less'}</span>
+    </span>
+  );
+}
+
+/** Command that starts the program in this installation, such as `npx pricebook`. */
+export const OwnCommand = createContext('pricebook');
+
+/** Renders text between backticks as commands, as they have to be typed in this installation. */
+export function withCode(sentence: string): ComponentChildren {
+  return sentence.split('`').map((part, i) => (i % 2 === 1 ? <Command key={i} line={part} /> : part));
+}
+
+function Command({ line }: { line: string }) {
+  const own = useContext(OwnCommand);
+  return <code>{line.replace(/^pricebook(?= )/, () => own)}</code>;
 }

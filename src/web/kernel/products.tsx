@@ -5,7 +5,7 @@ import { type Axis, segmentsOf } from '../charts/steps.ts';
 import { type Changes, productHref } from './addresses.ts';
 import { Thumb } from './icons.tsx';
 import type { Block, Lined } from './page.ts';
-import { Badge, Card, Kept, Pager, Scroll } from './parts.tsx';
+import { Badge, Kept, listCard, Scroll } from './parts.tsx';
 import { pastOf } from './past-prices.ts';
 import type { DrawnPrice, Line } from './product-line.ts';
 import { verdictNumbers, verdictOf } from './verdicts.ts';
@@ -64,18 +64,9 @@ export const products =
       </a>
     );
     const remark = typeof aside === 'function' ? aside(parameters) : aside;
-    return (
-      <Card title={said} aside={only === undefined ? remark : whole}>
-        {found.rows.length === 0 ? (
-          <p class="none">{none ?? (await page.none())}</p>
-        ) : (
-          <ProductList of={found} options={options} caption={said} />
-        )}
-        {only === undefined && (
-          <Pager page={found.page} hasMore={found.hasMore} hrefWith={hrefWith} of={said || undefined} />
-        )}
-      </Card>
-    );
+    const isShort = only !== undefined;
+    const list = <ProductList of={found} options={options} caption={said} />;
+    return listCard(page, found, { title: said, aside: isShort ? whole : remark, none, isShort }, list);
   };
 
 /** Rows of products in a form that leads to their comparison. */

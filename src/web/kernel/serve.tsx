@@ -11,15 +11,15 @@ import { failureOf, Malformed } from '../api/failure.ts';
 import { assets } from '../assets.ts';
 import { serveDocs } from '../docs/routes.tsx';
 import { joined, PageNumber, readParameters, searchIn } from './addresses.ts';
-import { filters } from './blocks.tsx';
+import { filters, inTurn } from './blocks.tsx';
 import { trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import type { Page, RequestState } from './page.ts';
+import { withCode } from './parts.tsx';
 import { sharedRead } from './shared-read.ts';
 import { type Session, shownOf } from './shown.ts';
 import { Ways } from './ways.tsx';
-import { withCode } from './with-code.tsx';
 import { capital, unsnaked } from './words.ts';
 
 interface PageNeeds extends FreshnessNeeds, Omit<RequestState, 'now'> {
@@ -130,8 +130,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       });
       const title = await page.title(shown);
       const lead = (await page.lead?.(shown)) ?? '';
-      const children: ComponentChildren[] = [];
-      for (const block of page.blocks) children.push(await block(shown));
+      const children = await inTurn(shown, page.blocks);
       const region = regionCodes.find((code) => code === [shown.parameters['region']].flat()[0]);
       const other = region === 'ie' ? 'uk' : 'ie';
       const elsewhere = (await page.elsewhere?.(shown, other)) ?? shown.hrefWith({ region: other });

@@ -3,8 +3,7 @@ import { type Column, format, headingOf, isNumeric, nothing } from '../../base/f
 import { columnsOf } from '../../questions/columns.ts';
 import { productHref } from './addresses.ts';
 import type { Block, Query, Shown } from './page.ts';
-import { Card, Pager, Scroll } from './parts.tsx';
-import { withCode } from './with-code.tsx';
+import { Card, listCard, Scroll } from './parts.tsx';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
@@ -17,21 +16,13 @@ interface Options<Row> {
 
 /** The rows as a plain table with the columns of the terminal; those that no row fills are left out. */
 export const table =
-  <Row extends AnyRow>({ title, cells = {}, limit }: Options<Row> = {}): Block<Row, AnyRow> =>
+  <Row extends AnyRow>({ title = '', cells = {}, limit }: Options<Row> = {}): Block<Row, AnyRow> =>
   async (page) => {
     const found = await page.rows({ limit });
     const { question, parameters } = page;
     const columns = columnsOf(question, ...question.table(parameters));
-    return (
-      <Card title={title ?? ''}>
-        {found.rows.length === 0 ? (
-          <p class="none">{withCode(await page.none())}</p>
-        ) : (
-          <Table caption={title ?? question.about} columns={columns} rows={found.rows} cells={cells} />
-        )}
-        {limit === undefined && <Pager page={found.page} hasMore={found.hasMore} hrefWith={page.hrefWith} />}
-      </Card>
-    );
+    const list = <Table caption={title || question.about} columns={columns} rows={found.rows} cells={cells} />;
+    return listCard(page, found, { title, isShort: limit !== undefined }, list);
   };
 
 /** A table of another statement in a card; nothing if it has no rows and no text for that. */

@@ -118,11 +118,13 @@ export function verdictSentence(row: Offer, title: string | null): string {
     }
     case 'unchecked':
       return dealOf(row, title)?.sentence ?? reasons[row.prior_price_reason ?? ''] ?? 'Nothing can be checked.';
-    default:
-      if (row.prior_price === null) return `${besideWords(row)}: ${whyItFails(row)}.`;
-      return `${series}${isOfMembers(row) ? 'Members paid' : 'It cost'} ${compared}${onWords(row)}${
-        isLater ? ', before them' : ''
-      }: ${whyItFails(row)}.`;
+    default: {
+      const { prior_price: prior, compared_price: price, compared_on: night, currency } = row;
+      if (prior === null) return `The price beside it is ${money(price, currency)}: ${whyItFails(row)}.`;
+      const who = Number(price) < Number(prior) ? 'Members paid' : 'It cost';
+      const when = `${night === null ? '' : ` on ${dayAndMonth(night)}`}${isLater ? ', before them' : ''}`;
+      return `${series}${who} ${compared}${when}: ${whyItFails(row)}.`;
+    }
   }
 }
 
@@ -160,11 +162,6 @@ function namesOthers(description: string | null, title: string | null): boolean 
   const isLike = (word: string) => own.some((one) => word.startsWith(one) || one.startsWith(word));
   return title !== null && named.length > 0 && !named.some(isLike);
 }
-
-const isOfMembers = (row: Offer) => Number(row.compared_price) < Number(row.prior_price);
-const onWords = ({ compared_on }: Offer) => (compared_on === null ? '' : ` on ${dayAndMonth(compared_on)}`);
-const besideWords = ({ compared_price, currency }: Offer) =>
-  `The price beside it is ${money(compared_price, currency)}`;
 
 function whyItFails(row: Offer): string {
   const { reduced_price: reduced, reference_price: reference, compared_price: compared } = row;

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { searchOf } from './addresses.ts';
 import type { Answers } from './page.ts';
-import { Scroll } from './parts.tsx';
+import { Scroll, withCode } from './parts.tsx';
 import type { Session } from './shown.ts';
-import { withCode } from './with-code.tsx';
 import { capital } from './words.ts';
 
 const formats = { '': 'JSON', '.csv': 'CSV', '.ndjson': 'NDJSON', '.atom': 'Atom feed' } as const;
@@ -13,6 +12,8 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
   const { question, given } = of;
   const { name } = question;
   const path = `/api/v1/questions/${name}`;
+  const watch = ['my', name, ...(given['product']?.match(/\d+$/) ?? [])].join('-');
+  const options = Object.entries(given).map(([option, value]) => ` --${option.replaceAll('_', '-')} ${quoted(value)}`);
   return (
     <>
       <p class="ways">
@@ -22,7 +23,13 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
           </a>
         ))}
       </p>
-      <TellMe of={of} />
+      <details class="tell">
+        <summary>Tell me when…</summary>
+        <p>
+          A feed reader shows new rows of <a href={`${path}.atom${searchOf(given)}`}>this feed</a>. To get them as
+          messages, run {withCode(`\`pricebook watch add ${watch} ${name}${options.join('')}\``)}.
+        </p>
+      </details>
       <details class="behind">
         <summary>The SQL of this page</summary>
         <p>Each statement runs unchanged in any client, also as the role bi_reader.</p>
@@ -36,23 +43,6 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
         ))}
       </details>
     </>
-  );
-}
-
-/** How to be told of new rows of a question: its feed, and the command that watches it. */
-function TellMe({ of: { question, given } }: { of: Answers }): JSX.Element {
-  const { name } = question;
-  const feed = `/api/v1/questions/${name}.atom${searchOf(given)}`;
-  const watch = ['my', name, ...(given['product']?.match(/\d+$/) ?? [])].join('-');
-  const options = Object.entries(given).map(([option, value]) => ` --${option.replaceAll('_', '-')} ${quoted(value)}`);
-  return (
-    <details class="tell">
-      <summary>Tell me when…</summary>
-      <p>
-        A feed reader shows new rows of <a href={feed}>this feed</a>. To get them as messages, run{' '}
-        {withCode(`\`pricebook watch add ${watch} ${name}${options.join('')}\``)}.
-      </p>
-    </details>
   );
 }
 

@@ -33,7 +33,7 @@ export function createReadiness(checks: () => readonly Check[]): () => Promise<C
         .catch(() => check.unreachable)
         .finally(() => underWay.delete(check.name));
     underWay.set(check.name, looking);
-    return withinLimit(looking, check.unreachable);
+    return Promise.race([looking, sleep(limitMs, check.unreachable, { ref: false })]);
   };
 
   return () =>
@@ -57,6 +57,3 @@ export function describeReadiness(results: readonly CheckResult[]): string {
   });
   return `${lines.join('\n')}\n`;
 }
-
-const withinLimit = <Result>(looking: Promise<Result>, otherwise: Result): Promise<Result> =>
-  Promise.race([looking, sleep(limitMs, otherwise, { ref: false })]);

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import type { Secret } from '../../app/config/secret.ts';
-import { createAccess, isLoopback, tokenOf } from '../access/access.ts';
+import { createAccess, isLoopback } from '../access/access.ts';
 import type { Monitoring } from './monitoring.ts';
 import { openPaths, serveMonitoring } from './routes.ts';
 
@@ -20,15 +20,14 @@ interface MonitoringServerNeeds {
 export async function openMonitoringServer(needs: MonitoringServerNeeds) {
   const { host, port, tokens, monitoring } = needs;
   const server = fastify({ forceCloseConnections: true });
-  const { isToken } = createAccess({ host: '127.0.0.1', password: null, userHeader: null, tokens });
+  const { hasToken } = createAccess({ host: '127.0.0.1', password: null, userHeader: null, tokens });
   const isOpenTo = new Set<string>(openPaths);
 
   server.addHook('onRequest', async (request, reply) => {
     // DNS rebinding: a foreign page whose name resolves to this machine sends its own host name.
     if (isLoopback(host) && !isLoopback(request.hostname)) return reply.code(421).send('wrong host name\n');
     if (isOpenTo.has(request.url) || isLoopback(host)) return;
-    const token = tokenOf(request.headers);
-    if (token !== undefined && isToken(token)) return;
+    if (hasToken(request.headers)) return;
     return reply.code(401).send('send a token of DASHBOARD_TOKENS: Authorization: Bearer …\n');
   });
   server.addHook('onSend', async (_request, reply) => {

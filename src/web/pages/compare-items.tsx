@@ -6,7 +6,6 @@ import type { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
 import { productHref, searchOf } from '../kernel/addresses.ts';
 import { perUnitNow } from '../kernel/cells.tsx';
-import { Find } from '../kernel/layout.tsx';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { ProductList } from '../kernel/products.tsx';
@@ -146,10 +145,3 @@ function Quantity({ of: { product_id: id, quantity, title } }: { of: Item }): JS
     </select>
   );
 }
-
-/** Search for products, whose ticks are added to those here. */
-export const AddProducts = ({ region, quantities }: { region: string; quantities: Quantities }): JSX.Element => (
-  <Card title="Add products">
-    <Find id="add" kept={{ region, items: itemsText(quantities) }} />
-  </Card>
-);

@@ -3,14 +3,14 @@ import { basket } from '../../questions/basket.ts';
 import { fields } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
-import { productHref, searchOf } from '../kernel/addresses.ts';
+import { compareHref, productHref } from '../kernel/addresses.ts';
 import { Ranges } from '../kernel/blocks.tsx';
-import { Change } from '../kernel/change.tsx';
+import { Find } from '../kernel/layout.tsx';
 import { page } from '../kernel/page.ts';
-import { Card } from '../kernel/parts.tsx';
+import { Card, Change } from '../kernel/parts.tsx';
 import { dayAndMonth, money, plural, regionName, rounded, share, text } from '../kernel/words.ts';
 import { EachChart, type Night, priced, TotalChart } from './compare-charts.tsx';
-import { AddProducts, type ComparePage, chosenIn, ItemsCard, itemsText, type Quantities } from './compare-items.tsx';
+import { type ComparePage, chosenIn, ItemsCard, itemsText, type Quantities } from './compare-items.tsx';
 
 /** Totals of both regions on the nights of the range, oldest first. */
 async function totalsOf(shown: ComparePage): Promise<readonly Night[]> {
@@ -81,7 +81,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
           <p>
             {`${money(there.total, there.currency)} for the ${plural(last.shared_products, 'product')} that both ` +
               `regions have; ${money(last.shared_total, last.currency)} here. `}
-            <a href={`/compare${searchOf({ region: other, items: itemsText(itemsThere) })}`}>Compare there</a>
+            <a href={compareHref(other, itemsText(itemsThere))}>Compare there</a>
           </p>
           {inOwn !== null && (
             <p>
@@ -99,12 +99,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
           <p key={product_id} class="quiet">
             {`${text(title)} is not sold there; nearest: `}
             <a href={productHref(other, near_id!)}>{text(near_title)}</a>{' '}
-            <a
-              href={`/compare${searchOf({
-                region: other,
-                items: itemsText([...itemsThere, [near_id!, quantities.get(product_id) ?? 1]]),
-              })}`}
-            >
+            <a href={compareHref(other, itemsText([...itemsThere, [near_id!, quantities.get(product_id) ?? 1]]))}>
               Compare with it
             </a>
           </p>
@@ -182,10 +177,8 @@ export const comparePage = page(find, {
       const { quantities, unknown } = await chosenIn(shown);
       const { region } = shown.parameters;
       const nights = await totalsOf(shown);
-      const [first, last] = [
-        nights.find((one) => one.region === region),
-        nights.findLast((one) => one.region === region),
-      ];
+      const own = nights.filter((one) => one.region === region);
+      const [first, last] = [own[0], own.at(-1)];
       const ranges = first && last && (
         <Ranges
           first={first.snapshot_date}
@@ -211,7 +204,9 @@ export const comparePage = page(find, {
             </div>
           )}
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
-          <AddProducts region={region} quantities={quantities} />
+          <Card title="Add products">
+            <Find id="add" kept={{ region, items: itemsText(quantities) }} />
+          </Card>
         </>
       );
     },

@@ -5,25 +5,22 @@ import { find, type OrderName, orderOf } from '../../questions/find.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { beside, filters } from '../kernel/blocks.tsx';
 import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
-import { Change } from '../kernel/change.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Card, Chips, Pager } from '../kernel/parts.tsx';
+import { Change, Chips, listCard } from '../kernel/parts.tsx';
 import { type Cell, ProductList } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
-import { categoriesNamed } from './search-hints.tsx';
 
 type Found = RowOf<typeof find>;
 type Parameters = ParametersOf<typeof find>;
-export type FindPage = Shown<Found, Parameters>;
+type FindPage = Shown<Found, Parameters>;
 
 /** Products that counts read at most: more would take longer than the page. */
 const maxCounted = 2_000;
 const brandsShown = 10;
 
 /** Number of products that match; more than are counted is one more than the most. */
-export const totalOf = async ({ count }: FindPage): Promise<number> =>
-  (await count({}, { limit: maxCounted })).all_rows;
+const totalOf = async ({ count }: FindPage): Promise<number> => (await count({}, { limit: maxCounted })).all_rows;
 
 /** The chosen category below those above it. */
 const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
@@ -170,28 +167,62 @@ async function list(shown: FindPage): Promise<JSX.Element> {
     heading: `${nightsIn.month} nights`,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
   };
-  return (
-    <Card title="">
-      {found.rows.length === 0 ? (
-        <p class="none">{await shown.none()}</p>
-      ) : (
-        <ProductList
-          of={found}
-          caption="Products"
-          kept={{ region: shown.parameters.region, items: shown.options['items'] }}
-          options={{
-            sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
-            cells: [
-              change,
-              sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
-              sortedBy(priceNow, 'cheapest', 'dearest', shown),
-            ],
-          }}
-        />
-      )}
-      <Pager page={found.page} hasMore={found.hasMore} hrefWith={shown.hrefWith} />
-    </Card>
+  return listCard(
+    shown,
+    found,
+    {},
+    <ProductList
+      of={found}
+      caption="Products"
+      kept={{ region: shown.parameters.region, items: shown.options['items'] }}
+      options={{
+        sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
+        cells: [
+          change,
+          sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
+          sortedBy(priceNow, 'cheapest', 'dearest', shown),
+        ],
+      }}
+    />,
   );
+}
+
+/** Categories of the name that was searched for. */
+async function categoriesNamed({ ask, hrefWith, parameters: { words, region } }: FindPage) {
+  if (words === undefined) return null;
+  const categories = await ask({
+    caption: 'Categories of that name',
+    columns: fields('category_id', 'path'),
+    sql: sql`
+      select c.category_id, c.path
+      from marts.dim_category c
+      where c.region = ${region} and c.gone_at is null and ${hasInItsName(words)}
+      -- Breakfast Cereals before Cereal Bars.
+      order by
+        strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${words}), 's ') || ';') = 0,
+        length(c.name), c.path
+      limit 4`,
+  });
+  if (categories.length === 0) return null;
+  const links = categories.map(
+    ({ category_id: category, path }) => [shortPath(path!), hrefWith({ category, words: null, sort: null })] as const,
+  );
+  return <Chips label="Categories of that name" said="Categories" of={links} />;
+}
+
+/** Categories with all the words, each in the singular or the plural. */
+const hasInItsName = (words: string): Sql => sql`${words} ~ '[[:alnum:]]' and not exists (
+        select from regexp_split_to_table(lower(${words}), '[^[:alnum:]]+') as word
+        where word <> ''
+          and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M'))`;
+
+/** `Soft Drinks › Cola`: the name and the one above it that says more. */
+function shortPath(path: string): string {
+  const names = path.split(' > ').map((name) => text(name.trim()));
+  return names
+    .filter((name, i) => name !== names[i + 1])
+    .slice(-2)
+    .join(' › ');
 }
 
 export const findPage = page(find, {

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
-import { Change } from '../kernel/change.tsx';
-import { Card, Facts } from '../kernel/parts.tsx';
+import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
 import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';

@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import { regionCodes } from '../../base/model/index.ts';
 import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
@@ -10,14 +11,12 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { searchOf } from '../kernel/addresses.ts';
 import { beside, of, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
-import { Change } from '../kernel/change.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge, Card, Chips, Facts } from '../kernel/parts.tsx';
+import { Badge, Card, Change, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
-import { withCode } from '../kernel/with-code.tsx';
 import { dayAndMonth, money, number, packSize, percent, regionName, text } from '../kernel/words.ts';
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 
@@ -130,28 +129,13 @@ function averageWords(of: RowOf<typeof contributions> | undefined, span: string)
   return `Prices ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% on average ${span}`;
 }
 
-const moved = { only: rowsOfCard, all: 'All movers', cells: [priceChange] };
-
-const offer = {
-  only: rowsOfCard,
-  drawn: 'member',
-  below: priorWords,
-  cells: [
-    {
-      heading: 'Price',
-      isPrice: true,
-      show: (row: Offer & { readonly line: Line }) => {
-        const verdict = verdictOf(row.verdict_label);
-        return (
-          <>
-            <span class="price">{money(row.line.loyalty_price ?? row.line.price, row.currency)}</span>
-            <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
-          </>
-        );
-      },
-    },
-  ],
-} as const;
+const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>
+  products<RowOf<typeof movers>, Parameters>({
+    ...{ title, none, only: rowsOfCard, all: 'All movers' },
+    given: { direction },
+    sign: () => sign,
+    cells: [priceChange],
+  });
 
 function priorWords(row: Offer): string {
   const prior = money(row.compared_price, row.currency);
@@ -175,8 +159,24 @@ const offers = (
     judged,
     ({ region }: Parameters, shown) =>
       ({ region, verdict, sort, running: 'yes', since: since(shown, offerNights) }) as const,
-    products({ ...offer, ...words }),
+    products({
+      ...words,
+      only: rowsOfCard,
+      drawn: 'member',
+      below: priorWords,
+      cells: [{ heading: 'Price', isPrice: true, show: priceAndVerdict }],
+    }),
   );
+
+function priceAndVerdict(row: Offer & { readonly line: Line }): JSX.Element {
+  const verdict = verdictOf(row.verdict_label);
+  return (
+    <>
+      <span class="price">{money(row.line.loyalty_price ?? row.line.price, row.currency)}</span>
+      <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
+    </>
+  );
+}
 
 export const homePage = page(movers, {
   path: '/',
@@ -189,20 +189,8 @@ export const homePage = page(movers, {
     when(
       (shown) => canCompare(shown),
       pair(
-        products({
-          ...moved,
-          title: 'Dearer since last night',
-          given: { direction: 'rises' },
-          sign: () => 1,
-          none: 'No price rose last night.',
-        }),
-        products({
-          ...moved,
-          title: 'Cheaper since last night',
-          given: { direction: 'falls' },
-          sign: () => -1,
-          none: 'No price fell last night.',
-        }),
+        moved('rises', 1, 'Dearer since last night', 'No price rose last night.'),
+        moved('falls', -1, 'Cheaper since last night', 'No price fell last night.'),
       ),
       pair(
         offers('real', 'deepest', {

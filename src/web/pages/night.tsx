@@ -6,9 +6,8 @@ import { quarantine } from '../../questions/quarantine.ts';
 import { sql } from '../../questions/sql.ts';
 import { of } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Card, Facts } from '../kernel/parts.tsx';
+import { Card, Facts, withCode } from '../kernel/parts.tsx';
 import { table, tableOf } from '../kernel/table.tsx';
-import { withCode } from '../kernel/with-code.tsx';
 import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 
 type Night = RowOf<typeof nights>;
@@ -104,15 +103,13 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
   );
 }
 
+const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'distinct_products'] as const;
+
 /** What was requested, declared and received. */
 async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[string, string | null][]> {
   const [row] = await ask({
     caption: 'What was requested, declared and received',
-    columns: [
-      ...(['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'distinct_products'] as const).map(
-        (name) => ({ name, as: 'number' }) as const,
-      ),
-    ],
+    columns: evidence.map((name) => ({ name, as: 'number' }) as const),
     sql: sql`
       select count(*)::int as walked, sum(pages_planned)::int as pages_planned, sum(pages_read)::int as pages_read,
         sum(pages_failed)::int as pages_failed, sum(declared_last)::int as declared,

@@ -36,7 +36,7 @@ const sayings = {
 } as const;
 
 /** How a list shows offers. */
-export const offerList = {
+const offerList = {
   below: (row: Offer) => (
     <span class="why">
       {text(row.description ?? '')}, {spanWords(row)}. {verdictSentence(row, row.title)}
@@ -59,7 +59,9 @@ export const offerList = {
   ],
 };
 
-const short = { ...offerList, only: 3, all: 'All running now' } as const;
+/** The first offers of a verdict that are running now. */
+const short = (title: string, verdict: 'real' | 'overstated' | 'no-reduction', sort: 'deepest' | 'gap') =>
+  products({ ...offerList, title, only: 3, all: 'All running now', given: { verdict, running: 'yes', sort } });
 
 export const offersPage = page(judged, {
   nav: 'Offers',
@@ -123,13 +125,9 @@ export const offersPage = page(judged, {
         columns('fair_verdict', { title: 'Offers by the week that first saw them', week: 'snapshot_date', kinds }),
       ),
       pair(
-        products({ ...short, title: 'Real discounts', given: { verdict: 'real', running: 'yes', sort: 'deepest' } }),
-        products({ ...short, title: 'Overstated', given: { verdict: 'overstated', running: 'yes', sort: 'gap' } }),
-        products({
-          ...short,
-          title: 'No reduction at all',
-          given: { verdict: 'no-reduction', running: 'yes', sort: 'gap' },
-        }),
+        short('Real discounts', 'real', 'deepest'),
+        short('Overstated', 'overstated', 'gap'),
+        short('No reduction at all', 'no-reduction', 'gap'),
       ),
     ),
     products({

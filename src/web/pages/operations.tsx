@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { regionCodes, regions } from '../../base/model/index.ts';
 import { nextNight, timeText } from '../../crawl/run/night-time.ts';
 import { phaseNames } from '../../crawl/run/progress.ts';
+import { fields } from '../../questions/columns.ts';
 import { nights } from '../../questions/nights.ts';
 import { requests } from '../../questions/requests.ts';
 import { sql } from '../../questions/sql.ts';
@@ -27,6 +28,7 @@ async function title({ rows }: Shown<{ certificate: string | null; status: strin
 }
 
 const figures = ['products_listed', 'products_available', 'products_on_promotion'] as const;
+const moves = ['arrivals', 'departures', 'price_increases', 'price_decreases'] as const;
 
 /** A card per region: the last night against the one before, what runs, and what is wrong. */
 async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.Element> {
@@ -34,13 +36,8 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
   const latest = await ask({
     caption: 'The last two certified nights',
     columns: [
-      { name: 'region' },
-      { name: 'snapshot_date', as: 'date' },
-      ...figures.map((name) => ({ name, as: 'number' }) as const),
-      { name: 'arrivals', as: 'number' },
-      { name: 'departures', as: 'number' },
-      { name: 'price_increases', as: 'number' },
-      { name: 'price_decreases', as: 'number' },
+      ...fields('region', 'snapshot_date'),
+      ...[...figures, ...moves].map((name) => ({ name, as: 'number' }) as const),
     ],
     sql: sql`
       select f.region, f.snapshot_date, f.products_listed, f.products_available, f.products_on_promotion, f.arrivals,

@@ -6,7 +6,7 @@ import type { prices } from '../../questions/prices.ts';
 import * as product from '../../questions/product.ts';
 import { sql } from '../../questions/sql.ts';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
-import { judged, type Offer } from '../kernel/verdicts.ts';
+import { judged } from '../kernel/verdicts.ts';
 import { upFrom } from './category-links.tsx';
 
 export type ProductPage = Shown<RowOf<typeof prices>, ParametersOf<typeof prices>>;
@@ -14,20 +14,34 @@ export type PriceSpell = RowOf<typeof prices>;
 
 /** What the blocks of the page need. Throws `NothingFound` for a product that was never listed. */
 export async function dataOf(shown: ProductPage) {
+  const { ask, of, rows } = shown;
+  const { region, product: id } = shown.parameters;
   const facts = await factsOf(shown);
-  const offers = await offersOf(shown);
+  const offers = (await (await of(judged, { region, product: id })).rows({ limit: null })).rows;
   return {
     facts,
+    /** Its promotions, newest first. */
     offers,
     running: offers.find(({ prior_price_check, has_ended }) => prior_price_check !== null && !has_ended),
     /** The running offer that gives members a price per unit, such as per kg. */
     byUnit: offers.find((row) => row.basis === 'unit_price' && row.reduced_price !== null && !row.has_ended),
     nights: await nightsOf(shown),
-    spells: await spellsOf(shown),
-    availability: await availabilityOf(shown),
-    changes: await changesOf(shown),
-    trail: await trailOf(shown),
-    twin: (await matchOf(shown))[0],
+    /** All prices, newest first. */
+    spells: (await rows({ limit: null, given: { since: undefined } })).rows,
+    availability: await ask({
+      caption: 'Availability',
+      columns: product.availabilityColumns,
+      sql: product.availabilityOf(region, id),
+    }),
+    /** Changes of the pack in the last year, newest first. */
+    changes: (await (await of(packChanges, { region, product: id })).rows({ limit: null })).rows,
+    /** Its narrowest category below those above it. */
+    trail: await ask(
+      upFrom(sql`
+      select m.category_key from marts.product_category_now m
+      where m.product_key = ${product.keyOf(region, id)} order by m.depth desc, m.category_key limit 1`),
+    ),
+    twin: await twinOf(shown),
   };
 }
 
@@ -41,28 +55,8 @@ async function factsOf({ ask, parameters: { region, product: id } }: ProductPage
   throw new NothingFound(`There is no product ${id} in region ${region}.`);
 }
 
-/** All prices, newest first. */
-const spellsOf = async ({ rows }: ProductPage): Promise<readonly PriceSpell[]> =>
-  (await rows({ limit: null, given: { since: undefined } })).rows;
-
-const availabilityOf = ({ ask, parameters: { region, product: id } }: ProductPage) =>
-  ask({
-    caption: 'Availability',
-    columns: product.availabilityColumns,
-    sql: product.availabilityOf(region, id),
-  });
-
 export const isListed = ({ availability }: product.AvailabilitySpell) =>
   availability === 'available' || availability === 'unavailable';
-
-/** Its promotions, newest first. */
-async function offersOf({ of, parameters: { region, product } }: ProductPage): Promise<readonly Offer[]> {
-  return (await (await of(judged, { region, product })).rows({ limit: null })).rows;
-}
-
-/** Changes of the pack in the last year, newest first. */
-const changesOf = async ({ of, parameters: { region, product } }: ProductPage) =>
-  (await (await of(packChanges, { region, product })).rows({ limit: null })).rows;
 
 /** Certified nights since the product was first seen, or since the night that the charts begin with. */
 async function nightsOf(shown: ProductPage): Promise<readonly string[]> {
@@ -79,18 +73,10 @@ async function nightsOf(shown: ProductPage): Promise<readonly string[]> {
   return nights.map(({ snapshot_date }) => snapshot_date).filter((night) => since === undefined || night >= since);
 }
 
-/** Its narrowest category below those above it. */
-const trailOf = ({ ask, parameters: { region, product: id } }: ProductPage) =>
-  ask(
-    upFrom(sql`
-      select m.category_key from marts.product_category_now m
-      where m.product_key = ${product.keyOf(region, id)} order by m.depth desc, m.category_key limit 1`),
-  );
-
 /** The same article in the other region. */
-function matchOf({ ask, parameters: { region, product } }: ProductPage) {
+async function twinOf({ ask, parameters: { region, product } }: ProductPage) {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
-  return ask({
+  const [twin] = await ask({
     caption: 'Same article in the other region',
     columns: [
       ...fields('region', 'product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'currency'),
@@ -105,4 +91,5 @@ function matchOf({ ask, parameters: { region, product } }: ProductPage) {
       where match.${here}_product_id = ${product}
       order by match.tier, n.product_key`,
   });
+  return twin;
 }

@@ -170,6 +170,10 @@ async function nutrition({ ask, parameters: { region, product } }: ProductPage):
 
 /** Spells in the history. */
 const spellsShown = 12;
+const nights = [
+  { name: 'valid_from', heading: 'From', as: 'date' },
+  { name: 'until', heading: 'To' },
+] as const;
 
 async function history(shown: ProductPage): Promise<JSX.Element> {
   const { spells, availability } = await dataOf(shown);
@@ -179,13 +183,7 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
     <Card title="History">
       <Table
         caption="Prices"
-        columns={[
-          { name: 'valid_from', heading: 'From', as: 'date' },
-          { name: 'until', heading: 'To' },
-          ...fields('price'),
-          { name: 'per_unit', heading: 'Per unit' },
-          ...fields('loyalty_price'),
-        ]}
+        columns={[...nights, ...fields('price'), { name: 'per_unit', heading: 'Per unit' }, ...fields('loyalty_price')]}
         rows={spells.slice(0, spellsShown).map((row) => ({
           ...row,
           until: until(row),
@@ -201,11 +199,7 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
         <summary>Availability</summary>
         <Table
           caption="Availability"
-          columns={[
-            { name: 'valid_from', heading: 'From', as: 'date' },
-            { name: 'until', heading: 'To' },
-            { name: 'state', heading: 'Availability' },
-          ]}
+          columns={[...nights, { name: 'state', heading: 'Availability' }]}
           rows={availability.map((row) => ({
             ...row,
             until: until(row),

@@ -5,9 +5,9 @@ import { type Sql, sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
 import { productHref } from '../kernel/addresses.ts';
 import { chips, filters, pair, when } from '../kernel/blocks.tsx';
-import { Change } from '../kernel/change.tsx';
 import { breakdown } from '../kernel/counts.tsx';
 import { page } from '../kernel/page.ts';
+import { Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { longDate, nothing, packSize, percent, perUnits, plural, rounded, shortDate, text } from '../kernel/words.ts';
 

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { RowOf } from '../../questions/columns.ts';
 import { compare, parityOf } from '../../questions/compare.ts';
 import { added, withColumns } from '../../questions/question.ts';
@@ -6,12 +5,11 @@ import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { chips, filters, notice } from '../kernel/blocks.tsx';
-import { Change } from '../kernel/change.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge } from '../kernel/parts.tsx';
+import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { longDate, money, percent, plural, share, text } from '../kernel/words.ts';
+import { longDate, money, percent, plural, share, text, unsnaked } from '../kernel/words.ts';
 
 /** Only matches with prices in both regions are compared; the British product stands for both. */
 const asked = withColumns(
@@ -150,8 +148,14 @@ export const twoRegionsPage = page(asked, {
         {
           heading: 'Ireland is',
           isPrice: true,
-          show: ({ gap_pct, reason }) =>
-            gap_pct === null ? <small>{(reason ?? '').replaceAll('_', ' ')}</small> : <Gap percent={gap_pct} />,
+          show: ({ gap_pct, reason }) => {
+            if (gap_pct === null) return <small>{unsnaked(reason ?? '')}</small>;
+            return Math.abs(Number(gap_pct)) < 0.05 ? (
+              <span class="quiet">the same</span>
+            ) : (
+              <Change percent={gap_pct} />
+            );
+          },
         },
       ],
     }),
@@ -167,8 +171,3 @@ export const twoRegionsPage = page(asked, {
     }),
   ],
 });
-
-/** Difference of two prices. */
-function Gap({ percent }: { percent: string | number | null }): JSX.Element {
-  return Math.abs(Number(percent)) < 0.05 ? <span class="quiet">the same</span> : <Change percent={percent} />;
-}
