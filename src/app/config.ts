@@ -36,14 +36,13 @@ export function loadConfig(
   const { pricebookHome, ...places } = readAll(servers, environment);
   const { gatewayKey, gatewayHeaderPrefix } = readAll(gateway, environment);
   const asWritten = Object.values(listings).map((listing) => readListing(listing, gatewayKey, environment));
-  const isLive = asWritten.some(({ baseUrl }) => baseUrl !== null);
   const headerPrefix = gatewayHeaderPrefix ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const { certifyTolerance, requestTimeout, exportTo, ...crawl } = readAll(crawling, environment);
   const { trustedProxies, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
 
   const config = {
     // `atSimulator` sets the URL of the started simulator.
-    upstream: isLive ? ('gateway' as const) : ('simulator' as const),
+    upstream: asWritten.some(({ baseUrl }) => baseUrl !== null) ? ('gateway' as const) : ('simulator' as const),
     listings: byName(asWritten.map((listing) => ({ ...listing, headerPrefix }))),
     headerPrefix,
     ...places,
@@ -57,8 +56,10 @@ export function loadConfig(
     extraFields: crawl.extraFields ?? [],
     exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
     bucketAccess: bucketAccess(environment),
-    // The simulator that a command starts is in its own process.
-    proxies: isLive ? readProxies(environment) : null,
+    // Not used, because a proxy would see what is requested.
+    proxyVariables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].filter(
+      (name) => environment.text(name) ?? environment.text(name.toLowerCase()),
+    ),
     alerts: readAlerts(environment),
     ...readAll(serving, environment),
     // The explorer then listens on that port only.
@@ -100,18 +101,6 @@ function bucketAccess(environment: Environment): BucketAccess {
     secretAccessKey: secret('AWS_SECRET_ACCESS_KEY'),
     sessionToken: secret('AWS_SESSION_TOKEN'),
   };
-}
-
-/** Proxies of the upstream, from the variables that other programs know; null: none. The lower-case name wins. */
-function readProxies({ text, mistakes }: Environment) {
-  const either = (name: string) => text(name.toLowerCase()) ?? text(name) ?? '';
-  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => {
-    const url = either(name).replace(/^(?=[^/]+$)(?!.*:\/\/)/, 'http://');
-    const isUrl = /^https?:/i.test(url) && URL.canParse(url);
-    if (url !== '' && !isUrl) mistakes.push(`${name} must be a URL such as http://proxy.example:3128`);
-    return isUrl ? url : '';
-  }) as [string, string];
-  return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: either('NO_PROXY') } : null;
 }
 
 /** Points all unconfigured listings to the simulator at `url`. */

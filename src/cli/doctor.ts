@@ -70,7 +70,13 @@ export async function examine(invocation: Invocation, { ask }: { readonly ask: b
     const found = await examineDatabase(invocation);
     const isInOrder = found.every(({ level, about }) => level === 'ok' || about === 'clock');
     const upstream = ask && isInOrder ? await askListings(invocation) : notAsked(config, ask);
-    return [fine('configuration', 'all variables are valid'), ...found, checkGateway(config), ...upstream];
+    return [
+      fine('configuration', 'all variables are valid'),
+      ...found,
+      checkGateway(config),
+      ...checkProxies(config),
+      ...upstream,
+    ];
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
     return error.issues.map((message) => failure('configuration', { message, exitCode: error.exitCode }));
@@ -151,16 +157,19 @@ async function checkClock(db: Database): Promise<Diagnosis> {
 }
 
 /** Configuration of the grocery listing, without a request. */
-function checkGateway({ upstream, listings, proxies }: Config): Diagnosis {
+function checkGateway({ upstream, listings }: Config): Diagnosis {
   const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable } = listings.grocery;
   if (upstream === 'simulator') return fine('gateway', 'none is configured: the simulator is used');
   if (baseUrl === null) return warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl');
   const pace = requestsPerSecond === 0 ? 'any number of requests' : plural(requestsPerSecond, 'request');
   const quota = monthlyQuota === null ? ', as many in a month as its headers allow' : '';
-  const { httpProxy, httpsProxy, noProxy } = proxies ?? { httpProxy: '', httpsProxy: '', noProxy: '' };
-  const proxy = (baseUrl.startsWith('https:') && httpsProxy) || httpProxy;
-  const way = proxy === '' ? '' : `, proxy ${new URL(proxy).origin}${noProxy && ` except for ${noProxy}`}`;
-  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}${way}`);
+  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}`);
+}
+
+function checkProxies({ upstream, proxyVariables: names }: Config): Diagnosis[] {
+  if (upstream === 'simulator' || names.length === 0) return [];
+  const set = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set and not used`;
+  return [warning('proxy', `${set}: requests go directly to the gateway, so this machine must be able to reach it`)];
 }
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */

@@ -7,7 +7,7 @@ import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import type { Question } from './gateway.ts';
 import type { Gate, Permit } from './limits/gate.ts';
 import type { ListingLimits } from './limits/limits.ts';
-import { connectTo, type Proxies } from './origin.ts';
+import { connectTo } from './origin.ts';
 import type { Outcome } from './policy.ts';
 import { readQuota } from './quota.ts';
 import { bodyWithoutHiddenKey, bodyWithoutKey, withoutKey } from './without-key.ts';
@@ -33,8 +33,6 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
-  /** Proxies of the upstream; null: none. */
-  readonly proxies?: Proxies | null;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
@@ -143,7 +141,7 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const { origin, pathname } = new URL(baseUrl!);
     const destination: Destination = {
       // One more for the gate's probe.
-      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxies: needs.proxies }),
+      origin: connectTo(origin, { connections: needs.concurrency + 1, local }),
       basePath: pathname === '/' ? '' : pathname,
     };
     destinations.set(name, destination);

@@ -12,7 +12,7 @@ const bodyLimitBytes = 8 * 1024 * 1024;
 export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
   /** Whether somebody has to act before it can succeed. */
-  readonly isLasting = lasting.test(`${(this.cause as NodeJS.ErrnoException | undefined)?.code} ${this.message}`);
+  readonly isLasting = lasting.test((this.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
 /** The connection was ready too late for its reservation; nothing was sent. */
@@ -171,15 +171,11 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
 };
 
-/** Unknown names, certificates, and what a proxy refuses. */
-const lasting =
-  /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_PRX_TLS)|proxy.*40[37]/;
+/** Unknown names and certificates. */
+const lasting = /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 function inWords(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
-  if (status === '407') return 'the proxy wants a user name and password (407): set them in HTTPS_PROXY or HTTP_PROXY';
-  if (status) return `the proxy does not let requests through (${status})`;
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 
