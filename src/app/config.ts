@@ -36,13 +36,14 @@ export function loadConfig(
   const { pricebookHome, ...places } = readAll(servers, environment);
   const { gatewayKey, gatewayHeaderPrefix } = readAll(gateway, environment);
   const asWritten = Object.values(listings).map((listing) => readListing(listing, gatewayKey, environment));
+  const isLive = asWritten.some(({ baseUrl }) => baseUrl !== null);
   const headerPrefix = gatewayHeaderPrefix ?? revealedPrefix(asWritten) ?? defaultHeaderPrefix;
   const { certifyTolerance, requestTimeout, exportTo, ...crawl } = readAll(crawling, environment);
   const { trustedProxies, ...guards } = readAll(guarding, environment, 'DASHBOARD_');
 
   const config = {
     // `atSimulator` sets the URL of the started simulator.
-    upstream: asWritten.some(({ baseUrl }) => baseUrl !== null) ? ('gateway' as const) : ('simulator' as const),
+    upstream: isLive ? ('gateway' as const) : ('simulator' as const),
     listings: byName(asWritten.map((listing) => ({ ...listing, headerPrefix }))),
     headerPrefix,
     ...places,
@@ -56,9 +57,9 @@ export function loadConfig(
     extraFields: crawl.extraFields ?? [],
     exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
     bucketAccess: bucketAccess(environment),
-    // Not used, because a proxy would see what is requested.
-    proxyVariables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].filter(
-      (name) => environment.text(name) ?? environment.text(name.toLowerCase()),
+    // A proxy would see what is requested.
+    unusedProxies: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].filter(
+      (name) => isLive && (environment.text(name) ?? environment.text(name.toLowerCase())),
     ),
     alerts: readAlerts(environment),
     ...readAll(serving, environment),

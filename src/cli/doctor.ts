@@ -17,6 +17,7 @@ import { askOnce } from '../crawl/probe.ts';
 import type { Database } from '../db/client.ts';
 import { readPending } from '../db/migrate.ts';
 import { checkInvariants, invariants } from '../followers/audits/invariants.ts';
+import { probeNow } from '../gateway/limits/stops.ts';
 import { using } from './closing.ts';
 import type { Invocation } from './define-verb.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -40,6 +41,8 @@ const leastBytes = 512 * 2 ** 20;
 const skewLimitMs = 2_000;
 /** Shorter than that of a crawl, because somebody waits for the answer. */
 const bucketPatienceMs = 5_000;
+
+const unused = 'is set and not used: requests go directly to the gateway, which this machine must reach';
 
 const fine = (about: string, says: string): Diagnosis => ({ level: 'ok', about, says, exitCode: 0 });
 
@@ -70,13 +73,8 @@ export async function examine(invocation: Invocation, { ask }: { readonly ask: b
     const found = await examineDatabase(invocation);
     const isInOrder = found.every(({ level, about }) => level === 'ok' || about === 'clock');
     const upstream = ask && isInOrder ? await askListings(invocation) : notAsked(config, ask);
-    return [
-      fine('configuration', 'all variables are valid'),
-      ...found,
-      checkGateway(config),
-      ...checkProxies(config),
-      ...upstream,
-    ];
+    const proxies = config.unusedProxies.map((name) => warning('proxy', `${name} ${unused}`));
+    return [fine('configuration', 'all variables are valid'), ...found, checkGateway(config), ...proxies, ...upstream];
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
     return error.issues.map((message) => failure('configuration', { message, exitCode: error.exitCode }));
@@ -166,12 +164,6 @@ function checkGateway({ upstream, listings }: Config): Diagnosis {
   return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}`);
 }
 
-function checkProxies({ upstream, proxyVariables: names }: Config): Diagnosis[] {
-  if (upstream === 'simulator' || names.length === 0) return [];
-  const set = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set and not used`;
-  return [warning('proxy', `${set}: requests go directly to the gateway, so this machine must be able to reach it`)];
-}
-
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */
 async function askListings(invocation: Invocation): Promise<Diagnosis[]> {
   const { config, signal } = invocation;
@@ -188,7 +180,10 @@ async function askListings(invocation: Invocation): Promise<Diagnosis[]> {
         const { ask } = composeUpstream(base, addressOf, noArchive, closers);
         const asking: Asking = { ask, hostOf: async (listing) => (await addressOf(listing)).host };
         const found: Diagnosis[] = [];
-        for (const listing of listingsInUse(config).values()) found.push(await askListing(asking, listing, signal));
+        for (const listing of listingsInUse(config).values()) {
+          await probeNow(base.db, listing.name);
+          found.push(await askListing(asking, listing, signal));
+        }
         return found;
       } finally {
         await unwind(closers);

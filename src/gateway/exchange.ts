@@ -42,17 +42,15 @@ export async function exchange(origin: Dispatcher, request: Exchange): Promise<R
   return { status, headers, bytes: inUtf8(unpacked, String(headers['content-type'] ?? '')) };
 }
 
-interface Raw {
-  readonly status: number;
-  readonly headers: Received['headers'];
-  readonly chunks: readonly Buffer[];
-}
-
 /**
  * Uses undici's `dispatch`, because its `request` builds a stream for every body and cannot limit decoded size or total
  * duration.
  */
-function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Promise<Raw> {
+function receive(
+  origin: Dispatcher,
+  request: Exchange,
+  limitBytes: number,
+): Promise<Omit<Received, 'bytes'> & { readonly chunks: readonly Buffer[] }> {
   const { path, headers, signal } = request;
   const limitMs = request.totalLimitMs ?? totalLimitMs;
   return new Promise((resolve, reject) => {

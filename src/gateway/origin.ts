@@ -64,14 +64,9 @@ export function publicOnly(resolve: Resolve): LookupFunction {
       if (error) return callback(error, '', 0);
       const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
       const [first] = allowed;
-      if (!first) {
-        return callback(
-          Object.assign(new Error(`${hostname} resolves to no public address`), { code: 'EPRIVATE' }),
-          '',
-          0,
-        );
-      }
-      if (options.all) callback(null, allowed);
+      const refusal = Object.assign(new Error(`${hostname} resolves to no public address`), { code: 'EPRIVATE' });
+      if (!first) callback(refusal, '', 0);
+      else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   };

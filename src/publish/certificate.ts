@@ -63,6 +63,10 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   if (2 * unreadChildren > children.length) add(true, 'children_unread', [unreadChildren, children.length]);
 
   const walked = categories.filter(({ isSample, pagesPlanned }) => !isSample && pagesPlanned > 0);
+  const empty = walked.filter((c) => endOf(c) === 'category_empty').length;
+  const listing = walked.filter(({ seen }) => seen > 0).length;
+  // Then the gateway is likelier to be wrong than the listing to be empty.
+  if (empty > listing) add(true, 'categories_empty', [empty, listing]);
   const caps = suspectedCaps(walked.map(({ declared }) => declared));
   /** Products that are missing from the declared totals, and the reasons to think so. */
   let missing = 0;
@@ -78,11 +82,8 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
     if (c.pagesUnrequested > 0) doubt(true, 'pages_unrequested', c.pagesUnrequested, c.pagesPlanned);
     const unread = c.pagesFailed - c.pagesUnrequested;
     if (unread > 0) doubt(true, 'pages_failed', unread, c.pagesPlanned);
-    if (c.declared === null && c.pagesFailed === 0) {
-      const isEndless = c.pagesEnding === 0;
-      const ended = c.seen === 0 ? 'category_empty' : 'category_without_total';
-      add(isEndless, isEndless ? 'category_endless' : ended, [c.seen], c.path);
-    }
+    const end = endOf(c);
+    if (end !== null) add(end === 'category_endless', end, [c.seen], c.path);
     if (c.declared !== null && c.seen < c.declared) {
       const figures = [c.seen, c.declared, c.rejected];
       const lacking = c.declared - c.seen - c.rejected;
@@ -129,6 +130,13 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
     uncertain: [...uncertain],
     isOnlyFallen: isPartial && partial.every(({ code }) => code === 'fell' || code === 'category_fell'),
   };
+}
+
+/** How a category without a total ended; null: it has one, or was not read whole. */
+function endOf({ declared, pagesFailed, pagesEnding, seen }: CategoryEvidence): string | null {
+  if (declared !== null || pagesFailed > 0) return null;
+  if (pagesEnding === 0) return 'category_endless';
+  return seen === 0 ? 'category_empty' : 'category_without_total';
 }
 
 /** The run had used up its requests before all pages were read. */

@@ -118,7 +118,10 @@ test('doctor names the proxy variables that are set, because requests to a gatew
   const proxyLines = (text: string) => text.match(/^.* proxy +.*$/gm) ?? [];
   const { code, stdout } = await run(['doctor'], { ...env, ...proxies });
   expect(code).toBe(0);
-  expect(proxyLines(stdout)).toEqual([expect.stringMatching(/HTTP_PROXY, HTTPS_PROXY are set and not used/)]);
+  expect(proxyLines(stdout)).toEqual([
+    expect.stringMatching(/^warning +proxy +HTTP_PROXY is set and not used/i),
+    expect.stringMatching(/^warning +proxy +HTTPS_PROXY is set and not used/i),
+  ]);
   expect(stdout).not.toContain('secret');
   expect(proxyLines((await run(['doctor'], { ...env, NO_PROXY: '*' })).stdout)).toEqual([]);
 });

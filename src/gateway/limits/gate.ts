@@ -117,8 +117,7 @@ export class Gate {
     if (response.kind !== 'ok' && response.isUnread && !isProbe) {
       const before = this.#unread.get(sha256);
       this.#unread.set(sha256, (before ?? request) === request ? request : '');
-      if (before !== request || this.#answered.size === 0) return response;
-      return { ...response, kind: 'unreadable', what: response.what.replace(/^HTTP 200: /, '') };
+      return before === request && this.#answered.size > 0 ? { ...response, kind: 'unreadable' } : response;
     }
     if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
     const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);
