@@ -42,8 +42,6 @@ const skewLimitMs = 2_000;
 /** Shorter than that of a crawl, because somebody waits for the answer. */
 const bucketPatienceMs = 5_000;
 
-const unused = 'is set and not used: requests go directly to the gateway, which this machine must reach';
-
 const fine = (about: string, says: string): Diagnosis => ({ level: 'ok', about, says, exitCode: 0 });
 
 const warning = (about: string, says: string): Diagnosis => ({ level: 'warning', about, says, exitCode: 0 });
@@ -73,7 +71,9 @@ export async function examine(invocation: Invocation, { ask }: { readonly ask: b
     const found = await examineDatabase(invocation);
     const isInOrder = found.every(({ level, about }) => level === 'ok' || about === 'clock');
     const upstream = ask && isInOrder ? await askListings(invocation) : notAsked(config, ask);
-    const proxies = config.unusedProxies.map((name) => warning('proxy', `${name} ${unused}`));
+    const proxies = config.unusedProxies.map((name) =>
+      warning('proxy', `${name} is set and not used: requests go directly`),
+    );
     return [fine('configuration', 'all variables are valid'), ...found, checkGateway(config), ...proxies, ...upstream];
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
@@ -180,10 +180,8 @@ async function askListings(invocation: Invocation): Promise<Diagnosis[]> {
         const { ask } = composeUpstream(base, addressOf, noArchive, closers);
         const asking: Asking = { ask, hostOf: async (listing) => (await addressOf(listing)).host };
         const found: Diagnosis[] = [];
-        for (const listing of listingsInUse(config).values()) {
-          await probeNow(base.db, listing.name);
-          found.push(await askListing(asking, listing, signal));
-        }
+        await probeNow(base.db, [...listingsInUse(config).keys()]);
+        for (const listing of listingsInUse(config).values()) found.push(await askListing(asking, listing, signal));
         return found;
       } finally {
         await unwind(closers);

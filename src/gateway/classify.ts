@@ -15,8 +15,6 @@ export interface ResponseFailure {
   readonly what: string;
   /** The pause that the response asks for; null: none. */
   readonly waitMs: number | null;
-  /** Whether it would be an answer if its body could be read. */
-  readonly isUnread?: boolean;
 }
 
 /** Parts of a response that determine its meaning. */
@@ -39,8 +37,7 @@ export function classify({ status, headers, bytes }: Received, now: Date): Class
   const means = table.find(([when]) => when(r))?.[1] ?? 'unknown';
   const kind = typeof means === 'string' ? means : means(r);
   if (kind === 'ok') return { kind, body: r.body!, ...(r.nulled.length > 0 && { nulled: r.nulled }) };
-  const failure = { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
-  return status === 200 && r.body === null ? { ...failure, isUnread: true } : failure;
+  return { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
 }
 
 interface Response extends Envelope {
@@ -60,12 +57,8 @@ type Row = readonly [when: (response: Response) => boolean, means: Kind | ((resp
 // come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
 const keyText = new RegExp(
   [
-    'invalid.(api|access).?key',
-    'not subscribed',
-    'no api key',
-    'missing authentication token',
-    'cannot consume this service',
-    'unable to provide .* to your location',
+    'invalid.(api|access).?key|no api key|missing authentication token',
+    'not subscribed|cannot consume this service|unable to provide .* to your location',
   ].join('|'),
   'i',
 );
@@ -76,6 +69,7 @@ const absentText =
   /\bcategory (?!.*\bpage\b)(.* )?(not found|unknown|(not|n't) exist)|(no such|unknown) category(?!-)/i;
 const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
+const access = [401, 403];
 
 const table: readonly Row[] = [
   // Redirects are refused, whatever their body.
@@ -108,14 +102,14 @@ const table: readonly Row[] = [
   [(r) => r.success === false && r.error === 'ZodError', 'refused'],
   [(r) => r.success === false && internalText.test(r.text), 'unavailable'],
   [(r) => r.status === 200 && r.error === 'VALIDATION_ERROR', 'refused'],
-  [(r) => r.status === 200, 'unavailable'],
+  [(r) => r.status === 200, (r) => (r.body === null ? 'unreadable' : 'unavailable')],
 
   // By status, regardless of sender and body.
   [({ status }) => status >= 500 || status === 408, 'unavailable'],
 
   // Keys and paths are checked by the gateway; a vendor's 401 or 403 means that the supermarket rejected the vendor.
-  [(r) => isAccess(r) && r.success !== null, 'unavailable'],
-  [(r) => isAccess(r) && (r.body !== null || r.isPlainText || 'www-authenticate' in r.headers), 'denied'],
+  [(r) => access.includes(r.status) && r.success !== null, 'unavailable'],
+  [(r) => access.includes(r.status) && (r.body !== null || r.isPlainText || 'www-authenticate' in r.headers), 'denied'],
   [(r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)), 'endpoint_missing'],
   [(r) => r.status === 410 || (r.status === 404 && r.success !== null), 'not_there'],
   [(r) => r.status >= 400 && r.success !== null, 'refused'],
@@ -138,7 +132,7 @@ function waitOf(kind: FailureKind, r: Response): number | null {
   const answeredAt = new Date(header(r.headers, 'date') ?? Number.NaN);
   const retryAfter = readStated(r.headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? r.now : answeredAt);
   const orNull = (ms: number | null | undefined, mostMs?: number) => (ms == null ? null : clampWait(ms, mostMs));
-  if (kind === 'unavailable') return orNull(retryAfter, 5 * 60_000);
+  if (kind === 'unavailable' || kind === 'unreadable') return orNull(retryAfter, 5 * 60_000);
   if (kind !== 'quota' && kind !== 'rate_limited') return null;
   const resets = ['x-ratelimit-reset', 'ratelimit-reset'].map((name) => readReset(r.headers[name], r.now));
   const stated = retryAfter ?? resets.find((ms) => ms) ?? statedWait(r.text, r.now);
@@ -162,10 +156,6 @@ function isFailureText({ body, success, isPlainText }: Envelope): boolean {
 /** Whether the status is one with which limit messages have been observed. */
 function limits({ status }: Response): boolean {
   return [200, 401, 402, 403, 429].includes(status);
-}
-
-function isAccess({ status }: Response): boolean {
-  return status === 401 || status === 403;
 }
 
 /** Header `x-<prefix>-proxy-response` or `-mock-response`: the gateway answered in place of the listing. */

@@ -155,10 +155,6 @@ const words: Readonly<Record<string, string>> = {
   EPRIVATE: 'its host name resolves to a private address, to which no key is sent',
   EHOSTUNREACH: 'its network is unreachable',
   ENETUNREACH: 'its network is unreachable',
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   CERT_HAS_EXPIRED: 'its certificate has expired, so no key is sent',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate belongs to another host, so no key is sent',
   UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
@@ -174,6 +170,7 @@ const lasting = /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UN
 
 function inWords(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) return untrusted;
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 

@@ -39,6 +39,10 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   const add = (isPartial: boolean, code: string, figures: readonly number[] = [], path?: string) => {
     (isPartial ? partial : tolerated).push(reasonOf(code, figures, path));
   };
+  const doubt = (of: CategoryEvidence, isPartial: boolean, code: string, ...figures: readonly number[]) => {
+    uncertain.add(of.rootNo);
+    add(isPartial, code, figures, of.path);
+  };
 
   if (run.categories === 0) add(true, 'taxonomy_empty');
   else if (run.products === 0) add(true, 'nothing_listed');
@@ -49,14 +53,8 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   if (run.pausedHours >= longestPause) add(true, 'paused', [run.pausedHours]);
 
   const tops = categories.filter(({ categoryNo, rootNo }) => categoryNo === rootNo);
-  for (const c of tops.filter(({ pagesPlanned }) => pagesPlanned === 0)) {
-    uncertain.add(c.categoryNo);
-    add(false, 'category_not_read', [], c.path);
-  }
-  for (const c of tops.filter(({ isSample, seen }) => isSample && seen > 0)) {
-    uncertain.add(c.categoryNo);
-    add(true, 'category_unknown', [c.seen], c.path);
-  }
+  for (const c of tops.filter(({ pagesPlanned }) => pagesPlanned === 0)) doubt(c, false, 'category_not_read');
+  for (const c of tops.filter(({ isSample, seen }) => isSample && seen > 0)) doubt(c, true, 'category_unknown', c.seen);
 
   const children = categories.filter(({ isSample, categoryNo, rootNo }) => isSample && categoryNo !== rootNo);
   const unreadChildren = children.filter(({ pagesFailed, pagesPlanned }) => pagesFailed === pagesPlanned).length;
@@ -72,16 +70,12 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   let missing = 0;
   const shortfall: Reason[] = [];
   for (const c of walked) {
-    const doubt = (isPartial: boolean, code: string, ...figures: readonly number[]) => {
-      uncertain.add(c.rootNo);
-      add(isPartial, code, figures, c.path);
-    };
     if (!c.isInTaxonomy && c.seen > 0) add(false, 'category_unknown', [c.seen], c.path);
-    if (isCapped(c, caps)) doubt(true, 'category_capped', c.declared!);
-    if (c.hidden > 0 && !c.isDescended) doubt(true, 'category_hides', c.hidden);
-    if (c.pagesUnrequested > 0) doubt(true, 'pages_unrequested', c.pagesUnrequested, c.pagesPlanned);
+    if (isCapped(c, caps)) doubt(c, true, 'category_capped', c.declared!);
+    if (c.hidden > 0 && !c.isDescended) doubt(c, true, 'category_hides', c.hidden);
+    if (c.pagesUnrequested > 0) doubt(c, true, 'pages_unrequested', c.pagesUnrequested, c.pagesPlanned);
     const unread = c.pagesFailed - c.pagesUnrequested;
-    if (unread > 0) doubt(true, 'pages_failed', unread, c.pagesPlanned);
+    if (unread > 0) doubt(c, true, 'pages_failed', unread, c.pagesPlanned);
     const end = endOf(c);
     if (end !== null) add(end === 'category_endless', end, [c.seen], c.path);
     if (c.declared !== null && c.seen < c.declared) {
@@ -91,10 +85,11 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
         uncertain.add(c.rootNo);
         missing += lacking;
         shortfall.push(reasonOf('category_short', figures, c.path));
-      } else doubt(false, 'category_short', ...figures);
+      } else doubt(c, false, 'category_short', ...figures);
     }
     const hasFallen = c.usual !== null && c.unseen > unremarkable && c.seen < leastOfUsual * c.usual;
-    if (hasFallen && (c.gone === 0 || c.forSale > 0)) doubt(true, 'category_fell', c.seen, c.usual!, c.unseen, c.gone);
+    if (hasFallen && (c.gone === 0 || c.forSale > 0))
+      doubt(c, true, 'category_fell', c.seen, c.usual!, c.unseen, c.gone);
   }
 
   const isLasting = isKnown(run, run.lasting, bounds.maxDrop) || isReleased(run, bounds.maxDrop);

@@ -232,7 +232,7 @@ test.each([
     expect(await stops()).toMatchObject([{ times: 1, seconds: near(again) }]);
     // A person who has bought a larger plan need not wait.
     upstream.answer(answered);
-    await probeNow(database.db, 'grocery');
+    await probeNow(database.db, ['grocery']);
     await gateway.ask(question);
     expect(await stops()).toEqual([]);
   });

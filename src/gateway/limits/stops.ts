@@ -31,17 +31,18 @@ export async function endStop(sql: Queryable, scope: Stop['scope'], scopeId: str
   await sql.query('delete from ops.stop where scope = $1 and scope_id = $2', [scope, scopeId]);
 }
 
-/** Lets the next request of a listing probe its stops, because a person knows that something has changed. */
-export async function probeNow(sql: Queryable, listing: string): Promise<void> {
-  await sql.query(`update ops.stop set until = least(until, ops.clock()) where ${isOf}`, [listing]);
+/** Lets the next request of each listing probe its stops, because a person knows that something has changed. */
+export async function probeNow(sql: Queryable, listings: readonly string[]): Promise<void> {
+  await sql.query(`update ops.stop set until = least(until, ops.clock()) where ${isOf}`, [listings]);
 }
 
 /** Ends the stops of a listing and of all of its keys. */
 export async function endStopsOf(sql: Queryable, listing: string): Promise<void> {
-  await sql.query(`delete from ops.stop where ${isOf}`, [listing]);
+  await sql.query(`delete from ops.stop where ${isOf}`, [[listing]]);
 }
 
-const isOf = "(scope = 'listing' and scope_id = $1 or scope = 'key' and split_part(scope_id, ':', 1) = $1)";
+/** The scope of a key begins with its listing. */
+const isOf = "scope <> 'run' and split_part(scope_id, ':', 1) = any ($1)";
 const probed = `(scope, scope_id) in (('listing', $1), ('key', $2))`;
 const freeProbe = `update ops.stop set probe_until = null where ${probed}`;
 
