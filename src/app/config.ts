@@ -57,8 +57,10 @@ export function loadConfig(
     extraFields: crawl.extraFields ?? [],
     exportTo: exportTo === null || isUrl(exportTo) ? exportTo : resolve(cwd, exportTo),
     bucketAccess: bucketAccess(environment),
-    // The simulator that a command starts is in its own process.
-    proxies: isLive ? readProxies(environment) : null,
+    // A proxy would see what is requested.
+    unusedProxies: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].filter(
+      (name) => isLive && (environment.text(name) ?? environment.text(name.toLowerCase())),
+    ),
     alerts: readAlerts(environment),
     ...readAll(serving, environment),
     // The explorer then listens on that port only.
@@ -100,18 +102,6 @@ function bucketAccess(environment: Environment): BucketAccess {
     secretAccessKey: secret('AWS_SECRET_ACCESS_KEY'),
     sessionToken: secret('AWS_SESSION_TOKEN'),
   };
-}
-
-/** Proxies of the upstream, from the variables that other programs know; null: none. The lower-case name wins. */
-function readProxies({ text, mistakes }: Environment) {
-  const either = (name: string) => text(name.toLowerCase()) ?? text(name) ?? '';
-  const [httpProxy, httpsProxy] = ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => {
-    const url = either(name).replace(/^(?=[^/]+$)(?!.*:\/\/)/, 'http://');
-    const isUrl = /^https?:/i.test(url) && URL.canParse(url);
-    if (url !== '' && !isUrl) mistakes.push(`${name} must be a URL such as http://proxy.example:3128`);
-    return isUrl ? url : '';
-  }) as [string, string];
-  return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: either('NO_PROXY') } : null;
 }
 
 /** Points all unconfigured listings to the simulator at `url`. */

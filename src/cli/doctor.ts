@@ -17,6 +17,7 @@ import { askOnce } from '../crawl/probe.ts';
 import type { Database } from '../db/client.ts';
 import { readPending } from '../db/migrate.ts';
 import { checkInvariants, invariants } from '../followers/audits/invariants.ts';
+import { probeNow } from '../gateway/limits/stops.ts';
 import { using } from './closing.ts';
 import type { Invocation } from './define-verb.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -70,7 +71,10 @@ export async function examine(invocation: Invocation, { ask }: { readonly ask: b
     const found = await examineDatabase(invocation);
     const isInOrder = found.every(({ level, about }) => level === 'ok' || about === 'clock');
     const upstream = ask && isInOrder ? await askListings(invocation) : notAsked(config, ask);
-    return [fine('configuration', 'all variables are valid'), ...found, checkGateway(config), ...upstream];
+    const proxies = config.unusedProxies.map((name) =>
+      warning('proxy', `${name} is set and not used: requests go directly`),
+    );
+    return [fine('configuration', 'all variables are valid'), ...found, checkGateway(config), ...proxies, ...upstream];
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
     return error.issues.map((message) => failure('configuration', { message, exitCode: error.exitCode }));
@@ -151,16 +155,13 @@ async function checkClock(db: Database): Promise<Diagnosis> {
 }
 
 /** Configuration of the grocery listing, without a request. */
-function checkGateway({ upstream, listings, proxies }: Config): Diagnosis {
+function checkGateway({ upstream, listings }: Config): Diagnosis {
   const { baseUrl, requestsPerSecond, monthlyQuota, keyVariable } = listings.grocery;
   if (upstream === 'simulator') return fine('gateway', 'none is configured: the simulator is used');
   if (baseUrl === null) return warning('gateway', 'GROCERY_BASE_URL is not set: there is nothing to crawl');
   const pace = requestsPerSecond === 0 ? 'any number of requests' : plural(requestsPerSecond, 'request');
   const quota = monthlyQuota === null ? ', as many in a month as its headers allow' : '';
-  const { httpProxy, httpsProxy, noProxy } = proxies ?? { httpProxy: '', httpsProxy: '', noProxy: '' };
-  const proxy = (baseUrl.startsWith('https:') && httpsProxy) || httpProxy;
-  const way = proxy === '' ? '' : `, proxy ${new URL(proxy).origin}${noProxy && ` except for ${noProxy}`}`;
-  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}${way}`);
+  return fine('gateway', `${baseUrl}, key from ${keyVariable}, ${pace} a second${quota}`);
 }
 
 /** Sends one request to each configured listing to check host and key. The request counts like any other. */
@@ -179,6 +180,7 @@ async function askListings(invocation: Invocation): Promise<Diagnosis[]> {
         const { ask } = composeUpstream(base, addressOf, noArchive, closers);
         const asking: Asking = { ask, hostOf: async (listing) => (await addressOf(listing)).host };
         const found: Diagnosis[] = [];
+        await probeNow(base.db, [...listingsInUse(config).keys()]);
         for (const listing of listingsInUse(config).values()) found.push(await askListing(asking, listing, signal));
         return found;
       } finally {

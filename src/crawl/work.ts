@@ -140,18 +140,13 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
     const all = Promise.all([...first, ...claimed.slice(early).map(askFor)]);
     const group = keepArriving(all, arrived)
       .then(() => patiently(() => units.giveBack(back)))
-      .then(() => failLeft())
+      .then(() => (overFor === null ? undefined : patiently(units.failFree.bind(units, overFor))))
       .catch((error: unknown) => leaving.abort(error))
       .finally(() => groups.delete(group));
     groups.add(group);
     await turn;
     // Answers must not pile up before the archive and the database.
     while (unkept > maxGroup) await sleep(10);
-  }
-
-  async function failLeft(): Promise<void> {
-    const why = overFor;
-    if (why !== null) await patiently(() => units.failFree(why));
   }
 
   /** Keeps answers when all have arrived, and what has arrived in regular intervals before that. */

@@ -7,10 +7,10 @@ import { ExchangeFailed, exchange, TooLate } from './exchange.ts';
 import type { Question } from './gateway.ts';
 import type { Gate, Permit } from './limits/gate.ts';
 import type { ListingLimits } from './limits/limits.ts';
-import { connectTo, type Proxies } from './origin.ts';
+import { connectTo } from './origin.ts';
 import type { Outcome } from './policy.ts';
 import { readQuota } from './quota.ts';
-import { bodyWithoutHiddenKey, bodyWithoutKey, withoutKey } from './without-key.ts';
+import { bodyWithoutKey, maskHiddenKey, withoutKey } from './without-key.ts';
 
 /** Configuration of a listing as the gateway uses it. */
 export interface GatewayListing extends ListingLimits {
@@ -33,8 +33,6 @@ export interface AttemptNeeds {
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
   readonly headerPrefix: string;
   readonly concurrency: number;
-  /** Proxies of the upstream; null: none. */
-  readonly proxies?: Proxies | null;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
@@ -66,12 +64,12 @@ export interface Sending {
 /** Sends a request, classifies its response and settles its permission. Throws only if it is aborted. */
 export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
   const { clock, onOutcome } = needs;
-  const destinations = new Map<string, Destination>();
+  const origins = new Map<string, Dispatcher>();
 
   return {
     send,
     async close(): Promise<void> {
-      await Promise.all([...destinations.values()].map(({ origin }) => origin.destroy()));
+      await Promise.all([...origins.values()].map((origin) => origin.destroy()));
     },
   };
 
@@ -88,7 +86,7 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
       await settle({ kind: 'unsent' });
       throw closing.aborted ? closing.reason : destination;
     }
-    const { host, origin, basePath } = destination as Destination & { readonly host: string };
+    const { host, origin, basePath } = destination as Destination;
     const key = listing.key.reveal();
     let sentAtMs = performance.now();
     let mayBeOut = false;
@@ -121,33 +119,30 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
     const tookMs = performance.now() - sentAtMs;
     const receivedAt = clock.now();
     const { status, headers } = received;
-    const { endpoint, region } = question;
-    const { response, body } = classifyWithoutKey({ status, headers, bytes: received.bytes }, receivedAt, key);
+    const { listing: name, endpoint, region } = question;
+    const { response, body } = classifyWithoutKey(received, receivedAt, key);
     const payload: Payload = {
-      ...{ listing: question.listing, endpoint, region, host, request: target, status, receivedAt, body },
+      ...{ listing: name, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),
     };
     const classification = gate.judge(payload, permit, response);
     await settle({ ...classification, quota: readQuota(headers, receivedAt), tookMs });
-    if (status === 200 && classification.kind !== 'ok')
-      await needs.onUnreadable?.(payload, question, classification.kind === 'unreadable' ? classification.what : null);
+    if (status === 200 && classification.kind !== 'ok') {
+      const what = classification.kind === 'unreadable' ? classification.what.replace(/^HTTP 200: /, '') : null;
+      await needs.onUnreadable?.(payload, question, what);
+    }
     return { classification, payload, latencyMs: Math.round(tookMs) };
   }
 
-  async function destinationOf({ listing }: Question): Promise<Destination & { readonly host: string }> {
+  async function destinationOf({ listing }: Question): Promise<Destination> {
     const { baseUrl, host, local } = (await needs.addressOf?.(listing)) ?? needs.listings[listing];
     // One pool per listing: at a shared address, a listing that does not answer must not hold all connections.
     const name = `${listing} ${baseUrl}`;
-    const known = destinations.get(name);
-    if (known) return { ...known, host };
-    const { origin, pathname } = new URL(baseUrl!);
-    const destination: Destination = {
-      // One more for the gate's probe.
-      origin: connectTo(origin, { connections: needs.concurrency + 1, local, proxies: needs.proxies }),
-      basePath: pathname === '/' ? '' : pathname,
-    };
-    destinations.set(name, destination);
-    return { ...destination, host };
+    const { origin: address, pathname } = new URL(baseUrl!);
+    // One more for the gate's probe.
+    const origin = origins.get(name) ?? connectTo(address, { connections: needs.concurrency + 1, local });
+    origins.set(name, origin);
+    return { origin, basePath: pathname === '/' ? '' : pathname, host };
   }
 
   /** Built per request: default headers of a connection could reach another origin. */
@@ -165,10 +160,11 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
   }
 }
 
-/** Connections to an address, and the path prefix of its requests. */
+/** Connections to an address, the path prefix of its requests, and its host header. */
 interface Destination {
   readonly origin: Dispatcher;
   readonly basePath: string;
+  readonly host: string;
 }
 
 /** Classifies a response without the key, and returns its body as it may be archived. */
@@ -176,8 +172,5 @@ function classifyWithoutKey(received: Received & { readonly bytes: Buffer }, now
   const body = bodyWithoutKey(received.bytes, key);
   const response = classify({ ...received, bytes: body }, now);
   if (response.kind !== 'ok') return { response: { ...response, what: withoutKey(response.what, key) }, body };
-  const masked = bodyWithoutHiddenKey(response.body, key);
-  return masked
-    ? { response: { ...response, body: masked }, body: Buffer.from(JSON.stringify(masked)) }
-    : { response, body };
+  return { response, body: maskHiddenKey(response.body, key) ? Buffer.from(JSON.stringify(response.body)) : body };
 }

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../base/errors.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { limitIn, statedWait } from './limit-words.ts';
-import { clampWait, type Headers, longestResetMs, readQuota, readReset, readRetryAfter } from './quota.ts';
+import { clampWait, type Headers, longestResetMs, type Quota, readQuota, readReset, readStated } from './quota.ts';
 
 /** Meaning of a response. Only `ok` is ever parsed as data. */
 export type Classification =
@@ -15,8 +15,6 @@ export interface ResponseFailure {
   readonly what: string;
   /** The pause that the response asks for; null: none. */
   readonly waitMs: number | null;
-  /** Whether it would be an answer if its body could be read. */
-  readonly isUnread?: boolean;
 }
 
 /** Parts of a response that determine its meaning. */
@@ -35,9 +33,11 @@ export interface Received {
 export function classify({ status, headers, bytes }: Received, now: Date): Classification {
   const envelope = readEnvelope(bytes, headers);
   const limit = isFailureText(envelope) ? limitIn(`${envelope.error ?? ''} ${envelope.text}`) : null;
-  const response: Response = { status, headers, now, limit, ...envelope };
-  const means = table.find(([when]) => when(response))?.[1] ?? 'unknown';
-  return classified(typeof means === 'string' ? means : means(response), response);
+  const r: Response = { status, headers, now, limit, quota: readQuota(headers, now), ...envelope };
+  const means = table.find(([when]) => when(r))?.[1] ?? 'unknown';
+  const kind = typeof means === 'string' ? means : means(r);
+  if (kind === 'ok') return { kind, body: r.body!, ...(r.nulled.length > 0 && { nulled: r.nulled }) };
+  return { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
 }
 
 interface Response extends Envelope {
@@ -46,6 +46,7 @@ interface Response extends Envelope {
   readonly now: Date;
   /** What its words say of a limit. */
   readonly limit: ReturnType<typeof limitIn>;
+  readonly quota: Quota | null;
 }
 
 type Kind = 'ok' | FailureKind;
@@ -56,12 +57,8 @@ type Row = readonly [when: (response: Response) => boolean, means: Kind | ((resp
 // come with a misleading one: a quota message with 200, an invalid key with 401 or 403.
 const keyText = new RegExp(
   [
-    'invalid.(api|access).?key',
-    'not subscribed',
-    'no api key',
-    'missing authentication token',
-    'cannot consume this service',
-    'unable to provide .* to your location',
+    'invalid.(api|access).?key|no api key|missing authentication token',
+    'not subscribed|cannot consume this service|unable to provide .* to your location',
   ].join('|'),
   'i',
 );
@@ -72,6 +69,7 @@ const absentText =
   /\bcategory (?!.*\bpage\b)(.* )?(not found|unknown|(not|n't) exist)|(no such|unknown) category(?!-)/i;
 const internalText = /^internal server error/i;
 const downText = /api is unreachable|has timed out|upstream server|ring-balancer/i;
+const access = [401, 403];
 
 const table: readonly Row[] = [
   // Redirects are refused, whatever their body.
@@ -87,7 +85,7 @@ const table: readonly Row[] = [
   [(r) => byGateway(r) && downText.test(r.text), 'unavailable'],
   [
     (r) => (r.limit !== null && limits(r)) || r.status === 429,
-    (r) => (isQuotaGone(r) && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
+    (r) => (r.quota?.remaining === 0 && !/rate limit/i.test(r.text) ? 'quota' : 'rate_limited'),
   ],
 
   [({ status }) => status === 204, 'empty'],
@@ -104,65 +102,45 @@ const table: readonly Row[] = [
   [(r) => r.success === false && r.error === 'ZodError', 'refused'],
   [(r) => r.success === false && internalText.test(r.text), 'unavailable'],
   [(r) => r.status === 200 && r.error === 'VALIDATION_ERROR', 'refused'],
-  [(r) => r.status === 200, 'unavailable'],
+  [(r) => r.status === 200, (r) => (r.body === null ? 'unreadable' : 'unavailable')],
 
   // By status, regardless of sender and body.
   [({ status }) => status >= 500 || status === 408, 'unavailable'],
 
   // Keys and paths are checked by the gateway; a vendor's 401 or 403 means that the supermarket rejected the vendor.
-  [
-    (r) =>
-      isAccess(r) &&
-      r.success === null &&
-      (r.body !== null || r.isPlainText || r.headers['www-authenticate'] !== undefined),
-    'denied',
-  ],
-  [(r) => isAccess(r) && r.success !== null, 'unavailable'],
+  [(r) => access.includes(r.status) && r.success !== null, 'unavailable'],
+  [(r) => access.includes(r.status) && (r.body !== null || r.isPlainText || 'www-authenticate' in r.headers), 'denied'],
   [(r) => r.status === 404 && r.success === null && (r.body !== null || isMadeByGateway(r)), 'endpoint_missing'],
   [(r) => r.status === 410 || (r.status === 404 && r.success !== null), 'not_there'],
   [(r) => r.status >= 400 && r.success !== null, 'refused'],
   [({ status }) => [400, 405, 406, 413, 414, 415, 422, 431].includes(status), 'refused'],
 ];
 
-function classified(kind: Kind, r: Response): Classification {
-  if (kind === 'ok') return { kind, body: r.body!, ...(r.nulled.length > 0 && { nulled: r.nulled }) };
-  const failure = { kind, what: whatOf(kind, r), waitMs: waitOf(kind, r) };
-  return r.status === 200 && r.body === null ? { ...failure, isUnread: true } : failure;
-}
+/** Failures of which the sender's words are enough. */
+const quoted: readonly FailureKind[] = ['quota', 'refused', 'endpoint_missing'];
 
-function whatOf(kind: FailureKind, r: Response): string {
-  switch (kind) {
-    case 'redirect':
-      return header(r.headers, 'location') ?? 'nowhere';
-    case 'quota':
-      return r.text || 'the quota is used up';
-    case 'refused':
-      return r.text || `HTTP ${r.status}`;
-    case 'endpoint_missing':
-      return r.text || named(r);
-    default:
-      return named(r);
-  }
+/** The sender's words, or `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
+function whatOf(kind: FailureKind, { status, headers, error, text }: Response): string {
+  if (kind === 'redirect') return header(headers, 'location') ?? 'nowhere';
+  if (text && quoted.includes(kind)) return text;
+  return [`HTTP ${status}`, error].filter(Boolean).join(', ') + (text ? `: ${text}` : '');
 }
 
 /** The pause that headers or words ask for. Limits of an hour are tried again every few minutes without them. */
 function waitOf(kind: FailureKind, r: Response): number | null {
-  if (kind !== 'quota' && kind !== 'rate_limited') return kind === 'unavailable' ? retryAfter(r) : null;
-  const msUntil = (at: Date | null | undefined) => at && at.getTime() - r.now.getTime();
-  const [quota, ...resets] = ['x-ratelimit-requests-reset', 'x-ratelimit-reset', 'ratelimit-reset'].map((name) =>
-    msUntil(readReset(r.headers[name], r.now)),
-  );
-  const stated = resets.find((ms) => ms) ?? statedWait(r.text, r.now);
-  if (kind === 'quota')
-    return msUntil(readQuota(r.headers, r.now)?.resetsAt) ?? quota ?? retryAfter(r, longestResetMs) ?? stated;
-  const windowMs = /per hour/i.test(r.text) ? 5 * 60_000 : /per minute/i.test(r.text) ? 15_000 : null;
-  return retryAfter(r) ?? (stated === null ? windowMs : clampWait(stated));
-}
-
-/** A date follows the server's clock, which may differ from ours. */
-function retryAfter({ headers, now }: Response, mostMs?: number): number | null {
-  const answeredAt = new Date(header(headers, 'date') ?? Number.NaN);
-  return readRetryAfter(headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? now : answeredAt, mostMs);
+  // A date follows the server's clock, which may differ from ours.
+  const answeredAt = new Date(header(r.headers, 'date') ?? Number.NaN);
+  const retryAfter = readStated(r.headers['retry-after'], Number.isNaN(answeredAt.getTime()) ? r.now : answeredAt);
+  const orNull = (ms: number | null | undefined, mostMs?: number) => (ms == null ? null : clampWait(ms, mostMs));
+  if (kind === 'unavailable' || kind === 'unreadable') return orNull(retryAfter, 5 * 60_000);
+  if (kind !== 'quota' && kind !== 'rate_limited') return null;
+  const resets = ['x-ratelimit-reset', 'ratelimit-reset'].map((name) => readReset(r.headers[name], r.now));
+  const stated = retryAfter ?? resets.find((ms) => ms) ?? statedWait(r.text, r.now);
+  if (kind === 'rate_limited')
+    return orNull(stated ?? (/per hour/i.test(r.text) ? 5 * 60_000 : /per minute/i.test(r.text) ? 15_000 : null));
+  const resetsAt = r.quota?.resetsAt;
+  if (resetsAt) return resetsAt.getTime() - r.now.getTime();
+  return readReset(r.headers['x-ratelimit-requests-reset'], r.now) ?? orNull(stated, longestResetMs);
 }
 
 /** Whether the body is the gateway's own: it has neither `success` nor `data`. */
@@ -180,24 +158,11 @@ function limits({ status }: Response): boolean {
   return [200, 401, 402, 403, 429].includes(status);
 }
 
-function isQuotaGone({ headers, now }: Response): boolean {
-  return readQuota(headers, now)?.remaining === 0;
-}
-
-function isAccess({ status }: Response): boolean {
-  return status === 401 || status === 403;
-}
-
 /** Header `x-<prefix>-proxy-response` or `-mock-response`: the gateway answered in place of the listing. */
 function isMadeByGateway({ headers }: Response): boolean {
   return Object.keys(headers).some(
     (name) => /-(proxy|mock)-response$/.test(name) && header(headers, name)?.toLowerCase() === 'true',
   );
-}
-
-/** Formats a response as `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
-function named(r: Response): string {
-  return [`HTTP ${r.status}`, r.error].filter(Boolean).join(', ') + (r.text ? `: ${r.text}` : '');
 }
 
 function header(headers: Headers, name: string): string | null {

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { RequestFailed } from '../base/errors.ts';
 import { type Attempt, type AttemptNeeds, createAttempts } from './attempt.ts';
-import type { ResponseFailure } from './classify.ts';
 import { requestTarget } from './exchange.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
 import { createGates, type GatesNeeds } from './limits/gates.ts';
@@ -16,7 +15,7 @@ const maxWaitMs = 60_000;
 
 /** A gateway that repeats failed requests as the policy allows. */
 export function createGateway(needs: GatewayNeeds): Gateway {
-  const { listings } = needs;
+  const { listings, clock } = needs;
   const closing = new AbortController();
   // Each request under way listens to it.
   setMaxListeners(0, closing.signal);
@@ -56,36 +55,37 @@ export function createGateway(needs: GatewayNeeds): Gateway {
   };
 
   async function askAt(path: string, question: Question, hangUp: AbortSignal, signal?: AbortSignal): Promise<Answer> {
+    const { listing, endpoint, query } = question;
+    const { baseUrl, keyVariable } = listings[listing];
+    if (baseUrl === null) {
+      const what = `the ${listing} listing is not configured; set its BASE_URL`;
+      throw new RequestFailed('refused', { where: endpoint, what });
+    }
     for (let tries = 1; ; tries += 1) {
-      const attempt = await askOnce(question, requestTarget(path, question.query), hangUp, signal);
-      const { classification, payload, latencyMs = 0 } = attempt;
+      const attempt = await askOnce(question, requestTarget(path, query), hangUp, signal);
+      const { classification, payload, latencyMs = 0, cause } = attempt;
       if (classification.kind === 'ok') {
         const { kind: _, ...read } = classification;
         return { payload: payload!, ...read, latencyMs };
       }
-      const { kind } = classification;
+      const { kind, what, waitMs: askedForMs } = classification;
       const { retries, stop } = policy[kind];
       // What stops the listing at once is waited for in the gate; the rest, a second and longer each time.
       const isWaitedFor = kind === 'unsent' || stop?.after === 1;
       const jitterMs = Math.random() * 1_000 * 2 ** (tries - 1);
-      const waitMs = isWaitedFor ? 0 : Math.max(classification.waitMs ?? 0, jitterMs);
-      if (tries > retries || waitMs > maxWaitMs) throw failureOf(question, classification, attempt);
+      const waitMs = isWaitedFor ? 0 : Math.max(askedForMs ?? 0, jitterMs);
+      if (tries > retries || waitMs > maxWaitMs) {
+        const where = kind === 'denied' ? `the ${listing} listing` : `${listing} (${endpoint})`;
+        const until = kind === 'quota' && askedForMs !== null ? new Date(clock.now().getTime() + askedForMs) : null;
+        throw new RequestFailed(kind, { where, what, until, payload, keyVariable, cause });
+      }
       await sleep(waitMs, undefined, { signal: hangUp }).catch(() => hangUp.throwIfAborted());
     }
   }
 
   /** Sends one request, and says what became of it. */
-  async function askOnce(
-    question: Question,
-    target: string,
-    hangUp: AbortSignal,
-    signal?: AbortSignal,
-  ): Promise<Attempt> {
-    const { listing, endpoint, runId } = question;
-    if (listings[listing].baseUrl === null) {
-      const what = `the ${listing} listing is not configured; set its BASE_URL`;
-      throw new RequestFailed('refused', { where: endpoint, what });
-    }
+  function askOnce(question: Question, target: string, hangUp: AbortSignal, signal?: AbortSignal): Promise<Attempt> {
+    const { listing, runId } = question;
     const lane = lanes.get(listing) ?? pLimit(needs.concurrency);
     lanes.set(listing, lane);
     const asking = lane(async () => {
@@ -95,20 +95,5 @@ export function createGateway(needs: GatewayNeeds): Gateway {
     });
     underWay.add(asking);
     return asking.finally(() => underWay.delete(asking));
-  }
-
-  function failureOf(
-    { listing, endpoint }: Question,
-    { kind, what, waitMs }: ResponseFailure,
-    { payload, cause }: Attempt,
-  ): RequestFailed {
-    const { keyVariable } = listings[listing];
-    return new RequestFailed(kind, {
-      where: kind === 'denied' ? `the ${listing} listing` : `${listing} (${endpoint})`,
-      what,
-      until: kind === 'quota' && waitMs !== null ? new Date(needs.clock.now().getTime() + waitMs) : null,
-      payload,
-      ...{ keyVariable, cause },
-    });
   }
 }

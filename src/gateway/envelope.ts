@@ -122,17 +122,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Whether arrays and objects in a parsed JSON value nest deeper than `limit`. Recursion itself is limited, too. */
-function isDeeperThan(value: object, limit: number): boolean {
+function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;
-  // Plain loops, because this runs on every page and Object.values would copy each object.
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (isDeepChild(value[i], limit)) return true;
-    return false;
-  }
-  for (const key in value) if (isDeepChild((value as Record<string, unknown>)[key], limit)) return true;
+  if (Array.isArray(value)) return value.some((child) => isDeeperThan(child, limit - 1));
+  // A plain loop, because this runs on every page and Object.values would copy each object.
+  for (const key in value) if (isDeeperThan((value as Record<string, unknown>)[key], limit - 1)) return true;
   return false;
-}
-
-function isDeepChild(child: unknown, limit: number): boolean {
-  return typeof child === 'object' && child !== null && isDeeperThan(child, limit - 1);
 }

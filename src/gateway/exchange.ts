@@ -12,7 +12,7 @@ const bodyLimitBytes = 8 * 1024 * 1024;
 export class ExchangeFailed extends Error {
   override readonly name = 'ExchangeFailed';
   /** Whether somebody has to act before it can succeed. */
-  readonly isLasting = lasting.test(`${(this.cause as NodeJS.ErrnoException | undefined)?.code} ${this.message}`);
+  readonly isLasting = lasting.test((this.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
 /** The connection was ready too late for its reservation; nothing was sent. */
@@ -42,17 +42,15 @@ export async function exchange(origin: Dispatcher, request: Exchange): Promise<R
   return { status, headers, bytes: inUtf8(unpacked, String(headers['content-type'] ?? '')) };
 }
 
-interface Raw {
-  readonly status: number;
-  readonly headers: Received['headers'];
-  readonly chunks: readonly Buffer[];
-}
-
 /**
  * Uses undici's `dispatch`, because its `request` builds a stream for every body and cannot limit decoded size or total
  * duration.
  */
-function receive(origin: Dispatcher, request: Exchange, limitBytes: number): Promise<Raw> {
+function receive(
+  origin: Dispatcher,
+  request: Exchange,
+  limitBytes: number,
+): Promise<Omit<Received, 'bytes'> & { readonly chunks: readonly Buffer[] }> {
   const { path, headers, signal } = request;
   const limitMs = request.totalLimitMs ?? totalLimitMs;
   return new Promise((resolve, reject) => {
@@ -157,10 +155,6 @@ const words: Readonly<Record<string, string>> = {
   EPRIVATE: 'its host name resolves to a private address, to which no key is sent',
   EHOSTUNREACH: 'its network is unreachable',
   ENETUNREACH: 'its network is unreachable',
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   CERT_HAS_EXPIRED: 'its certificate has expired, so no key is sent',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate belongs to another host, so no key is sent',
   UND_ERR_CONNECT_TIMEOUT: 'it does not accept connections',
@@ -171,15 +165,12 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter than announced',
 };
 
-/** Unknown names, certificates, and what a proxy refuses. */
-const lasting =
-  /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_PRX_TLS)|proxy.*40[37]/;
+/** Unknown names and certificates. */
+const lasting = /^(ENOTFOUND|EPRIVATE|CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 function inWords(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
-  if (status === '407') return 'the proxy wants a user name and password (407): set them in HTTPS_PROXY or HTTP_PROXY';
-  if (status) return `the proxy does not let requests through (${status})`;
+  if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) return untrusted;
   return words[code] ?? `${code || error.name}: ${error.message.slice(0, 200)}`;
 }
 

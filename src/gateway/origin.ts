@@ -2,8 +2,6 @@ import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 // The whole library brings fetch, web sockets and more, which takes a fifth of the time to start a command.
-import connect from 'undici/lib/api/api-connect.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isPrivateAddress } from './private-address.ts';
 
@@ -28,16 +26,12 @@ const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
 const requestsPerConnection = 1_000;
 
 /**
- * Connections to one origin, for `dispatch`. Follows no redirects. Unless `local`, connects only to public addresses,
- * or to a proxy, which is asked for a tunnel: the key is for the upstream.
+ * Connections to one origin, for `dispatch`. Follows no redirects and ignores proxy variables. Unless `local`, connects
+ * only to public addresses.
  */
-export function connectTo(
-  origin: string,
-  { connections, local, proxies }: { connections: number; local: boolean; proxies?: Proxies | null | undefined },
-): Dispatcher {
-  const limits = { timeout: connectLimitMs, ...tlsLimits };
-  const options = {
-    connections,
+export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
+  return new Pool(origin, {
+    connections: options.connections,
     pipelining: 1,
     headersTimeout: headersLimitMs,
     bodyTimeout: idleBodyLimitMs,
@@ -45,20 +39,13 @@ export function connectTo(
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: longestKeepAliveMs,
     maxRequestsPerClient: requestsPerConnection,
-    connect: { ...limits, ...(local ? {} : { lookup: publicOnly(resolveName as Resolve) }) },
-  };
-  if (!proxies) return new Pool(origin, options);
-  const agent = new EnvHttpProxyAgent({
-    ...{ ...options, ...proxies, requestTls: limits, proxyTls: limits },
-    // Only the whole library gives it to all pools.
-    clientFactory: (url, given) =>
-      Object.assign(new Pool(url, { ...given, headersTimeout: headersLimitMs }), { connect }),
+    connect: {
+      timeout: connectLimitMs,
+      ...tlsLimits,
+      ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }),
+    },
   });
-  return agent.compose((dispatch) => (request, handler) => dispatch({ ...request, origin }, handler));
 }
-
-/** As in HTTP_PROXY, HTTPS_PROXY and NO_PROXY; empty: not set. */
-export type Proxies = Readonly<Record<'httpProxy' | 'httpsProxy' | 'noProxy', string>>;
 
 /** Signature of `dns.lookup` for all addresses. */
 export type Resolve = (
@@ -77,14 +64,9 @@ export function publicOnly(resolve: Resolve): LookupFunction {
       if (error) return callback(error, '', 0);
       const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
       const [first] = allowed;
-      if (!first) {
-        return callback(
-          Object.assign(new Error(`${hostname} resolves to no public address`), { code: 'EPRIVATE' }),
-          '',
-          0,
-        );
-      }
-      if (options.all) callback(null, allowed);
+      const refusal = Object.assign(new Error(`${hostname} resolves to no public address`), { code: 'EPRIVATE' });
+      if (!first) callback(refusal, '', 0);
+      else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   };

@@ -26,7 +26,8 @@ export interface Policy {
   readonly stop?: StopPolicy;
 }
 
-export type CountedAs = 'ok' | 'failed' | 'refused' | 'rate_limited' | 'quota' | 'denied' | 'aborted';
+export const counted = ['ok', 'failed', 'refused', 'rate_limited', 'quota', 'denied', 'aborted'] as const;
+export type CountedAs = (typeof counted)[number];
 
 /**
  * `again`: it goes back and has lost an attempt. `free`: it goes back as it was. `failed`: not again in this run.
@@ -50,16 +51,10 @@ const minute = 60 * second;
 
 const failing: StopPolicy = { scope: 'listing', reason: 'failing', after: 5, firstMs: 2 * second, maxMs: 5 * minute };
 const tooFast: StopPolicy = { scope: 'listing', reason: 'too_fast', after: 1, firstMs: second, maxMs: 15 * minute };
-// The plan or the key may be changed before the quota begins anew.
-const hourly = { firstMs: 60 * minute, maxMs: 60 * minute };
-const quotaUsedUp: StopPolicy = { scope: 'key', reason: 'quota_used_up', after: 1, ...hourly };
-const keyRefused: StopPolicy = {
-  scope: 'key',
-  reason: 'key_refused',
-  after: 1,
-  firstMs: 5 * second,
-  maxMs: 15 * minute,
-};
+// Unless its end is stated.
+const hour = 60 * minute;
+const quotaUsedUp: StopPolicy = { scope: 'key', reason: 'quota_used_up', after: 1, firstMs: hour, maxMs: hour };
+const keyRefused: StopPolicy = { ...quotaUsedUp, reason: 'key_refused', firstMs: 5 * second, maxMs: 15 * minute };
 // One page that leads elsewhere, or is not found in unknown words, says nothing about the others.
 const moved: StopPolicy = { scope: 'listing', reason: 'moved', after: 3, firstMs: 10 * minute, maxMs: 60 * minute };
 const unusable: StopPolicy = { scope: 'run', reason: 'endpoint', after: 3, firstMs: 10 * minute, maxMs: 10 * minute };
@@ -70,7 +65,7 @@ const noRoom: StopPolicy = { scope: 'run', reason: 'room', after: 1, firstMs: 30
 /** What follows from a failure. No other place decides it. */
 export const policy: Readonly<Record<FailureKind, Policy>> = {
   unsent: { countedAs: null, retries: 20, unit: 'free' },
-  // No answer, 5xx, and a 200 that is not JSON or reports a failure.
+  // No answer, 5xx, and a 200 that reports a failure, or is not JSON for the first time.
   unavailable: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
   unknown: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
   unreadable: { countedAs: 'failed', retries: 0, unit: 'failed' },

@@ -10,6 +10,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 /** Reads the quota of the marketplace, or Kong's monthly and daily counters; null if no header is usable. */
 export function readQuota(headers: Headers, now: Date): Quota | null {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const dateAfter = (ms: number | null) => (ms === null ? null : new Date(now.getTime() + ms));
   const read = (name: string, remaining: string, resetsAt: Date | null): Quota | null => {
     const [limit, left] = [smallest(headers[name]), smallest(headers[remaining])];
     if (limit === null || limit <= 0 || left === null) return null;
@@ -19,7 +20,7 @@ export function readQuota(headers: Headers, now: Date): Quota | null {
     read(
       `x-ratelimit-${kind}-limit`,
       `x-ratelimit-${kind}-remaining`,
-      readReset(headers[`x-ratelimit-${kind}-reset`], now),
+      dateAfter(readReset(headers[`x-ratelimit-${kind}-reset`], now)),
     );
   const quota =
     readMarketplace('requests') ??
@@ -33,22 +34,24 @@ export function readQuota(headers: Headers, now: Date): Quota | null {
 }
 
 /**
- * Reset time of a window. Under the same name, vendors send remaining seconds, epoch seconds or epoch milliseconds,
- * which differ only in magnitude; or a date. Null for invalid values and for anything more than a year ahead.
+ * Milliseconds until the time that a header states. Under the same name, vendors send remaining seconds (fractions, zero
+ * and negative numbers occur), epoch seconds or epoch milliseconds, which differ only in magnitude; or a date.
  */
-export function readReset(header: string | string[] | undefined, now: Date): Date | null {
+export function readStated(header: Headers[string], now: Date): number | null {
   const text = single(header)?.trim() ?? '';
   const value = Number(text || Number.NaN);
-  const atMs = isDate.test(text)
-    ? Date.parse(text)
+  const ms = isDate.test(text)
+    ? Date.parse(text) - now.getTime()
     : value < 1e8
-      ? now.getTime() + value * 1_000
-      : value < 1e11
-        ? value * 1_000
-        : value;
-  if (value < 0 || !Number.isFinite(atMs)) return null;
-  const aheadMs = atMs - now.getTime();
-  return aheadMs >= 0 && aheadMs <= longestResetMs ? new Date(atMs) : null;
+      ? value * 1_000
+      : (value < 1e11 ? value * 1_000 : value) - now.getTime();
+  return Number.isFinite(ms) ? ms : null;
+}
+
+/** Milliseconds until a window begins anew; null if that is past or more than a year ahead. */
+export function readReset(header: Headers[string], now: Date): number | null {
+  const ms = readStated(header, now);
+  return ms !== null && ms >= 0 && ms <= longestResetMs ? ms : null;
 }
 
 /** HTTP or ISO 8601 date. */
@@ -76,17 +79,7 @@ function single(header: string | string[] | undefined): string | undefined {
 export const shortestWaitMs = 500;
 export const longestWaitMs = 15 * 60_000;
 
-/**
- * Milliseconds to wait according to a `Retry-After` header: seconds (fractions, zero and negative numbers occur) or an
- * HTTP date. Clamped to [0.5 s, 15 min]; null if the header is missing or unreadable.
- */
-export function readRetryAfter(header: Headers[string], now: Date, mostMs?: number): number | null {
-  const text = single(header)?.trim();
-  if (!text) return null;
-  const ms = /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? null : clampWait(ms, mostMs);
-}
-
+/** A wait of at least half a second. */
 export function clampWait(ms: number, mostMs = longestWaitMs): number {
   return Math.min(Math.max(ms, shortestWaitMs), mostMs);
 }

@@ -18,29 +18,29 @@ export function bodyWithoutKey(bytes: Buffer, key: string): Buffer {
 }
 
 /**
- * A parsed body without the names and texts that would show the key once they are cleaned, because tags, entities or
- * invisible characters are between its letters. Null: there are none.
+ * Masks names and texts of a parsed body that would show the key once they are cleaned, because tags, entities or
+ * invisible characters are between its letters. Returns whether there are any.
  */
-export function bodyWithoutHiddenKey<Body extends object>(body: Body, key: string): Body | null {
+export function maskHiddenKey(body: object, key: string): boolean {
   const isHiddenIn = (text: string): boolean =>
     text.length > key.length &&
     /[&<]|[^ -~]/.test(text) &&
     visibleLetters(text).some((letters) => letters.search(patternOf(key)) >= 0);
-  // Nearly no body has one, so a body is copied only if it does.
-  const hasOne = (value: unknown): boolean => {
-    if (typeof value === 'string') return isHiddenIn(value);
-    if (typeof value !== 'object' || value === null) return false;
-    for (const name in value) if (isHiddenIn(name) || hasOne((value as Record<string, unknown>)[name])) return true;
-    return false;
+  const stars = '*'.repeat(key.length);
+  const mask = (parent: Record<string, unknown>): boolean => {
+    let isFound = false;
+    for (const name in parent) {
+      const value = parent[name];
+      const isHidden = typeof value === 'string' && isHiddenIn(value);
+      const isBelow = typeof value === 'object' && value !== null && mask(value as Record<string, unknown>);
+      const isNamed = isHiddenIn(name);
+      if (isNamed) delete parent[name];
+      if (isHidden || isNamed) parent[isNamed ? stars : name] = isHidden ? stars : value;
+      isFound ||= isHidden || isBelow || isNamed;
+    }
+    return isFound;
   };
-  const masked = (text: string) => (isHiddenIn(text) ? '*'.repeat(key.length) : text);
-  const mask = (value: unknown): unknown => {
-    if (typeof value === 'string') return masked(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(mask);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [masked(name), mask(inner)]));
-  };
-  return key.length >= shortestSecretKey && hasOne(body) ? (mask(body) as Body) : null;
+  return key.length >= shortestSecretKey && mask(body as Record<string, unknown>);
 }
 
 const patterns = new Map<string, RegExp>();

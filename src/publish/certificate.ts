@@ -39,6 +39,10 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   const add = (isPartial: boolean, code: string, figures: readonly number[] = [], path?: string) => {
     (isPartial ? partial : tolerated).push(reasonOf(code, figures, path));
   };
+  const doubt = (of: CategoryEvidence, isPartial: boolean, code: string, ...figures: readonly number[]) => {
+    uncertain.add(of.rootNo);
+    add(isPartial, code, figures, of.path);
+  };
 
   if (run.categories === 0) add(true, 'taxonomy_empty');
   else if (run.products === 0) add(true, 'nothing_listed');
@@ -49,40 +53,31 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
   if (run.pausedHours >= longestPause) add(true, 'paused', [run.pausedHours]);
 
   const tops = categories.filter(({ categoryNo, rootNo }) => categoryNo === rootNo);
-  for (const c of tops.filter(({ pagesPlanned }) => pagesPlanned === 0)) {
-    uncertain.add(c.categoryNo);
-    add(false, 'category_not_read', [], c.path);
-  }
-  for (const c of tops.filter(({ isSample, seen }) => isSample && seen > 0)) {
-    uncertain.add(c.categoryNo);
-    add(true, 'category_unknown', [c.seen], c.path);
-  }
+  for (const c of tops.filter(({ pagesPlanned }) => pagesPlanned === 0)) doubt(c, false, 'category_not_read');
+  for (const c of tops.filter(({ isSample, seen }) => isSample && seen > 0)) doubt(c, true, 'category_unknown', c.seen);
 
   const children = categories.filter(({ isSample, categoryNo, rootNo }) => isSample && categoryNo !== rootNo);
   const unreadChildren = children.filter(({ pagesFailed, pagesPlanned }) => pagesFailed === pagesPlanned).length;
   if (2 * unreadChildren > children.length) add(true, 'children_unread', [unreadChildren, children.length]);
 
   const walked = categories.filter(({ isSample, pagesPlanned }) => !isSample && pagesPlanned > 0);
+  const empty = walked.filter((c) => endOf(c) === 'category_empty').length;
+  const listing = walked.filter(({ seen }) => seen > 0).length;
+  // Then the gateway is likelier to be wrong than the listing to be empty.
+  if (empty > listing) add(true, 'categories_empty', [empty, listing]);
   const caps = suspectedCaps(walked.map(({ declared }) => declared));
   /** Products that are missing from the declared totals, and the reasons to think so. */
   let missing = 0;
   const shortfall: Reason[] = [];
   for (const c of walked) {
-    const doubt = (isPartial: boolean, code: string, ...figures: readonly number[]) => {
-      uncertain.add(c.rootNo);
-      add(isPartial, code, figures, c.path);
-    };
     if (!c.isInTaxonomy && c.seen > 0) add(false, 'category_unknown', [c.seen], c.path);
-    if (isCapped(c, caps)) doubt(true, 'category_capped', c.declared!);
-    if (c.hidden > 0 && !c.isDescended) doubt(true, 'category_hides', c.hidden);
-    if (c.pagesUnrequested > 0) doubt(true, 'pages_unrequested', c.pagesUnrequested, c.pagesPlanned);
+    if (isCapped(c, caps)) doubt(c, true, 'category_capped', c.declared!);
+    if (c.hidden > 0 && !c.isDescended) doubt(c, true, 'category_hides', c.hidden);
+    if (c.pagesUnrequested > 0) doubt(c, true, 'pages_unrequested', c.pagesUnrequested, c.pagesPlanned);
     const unread = c.pagesFailed - c.pagesUnrequested;
-    if (unread > 0) doubt(true, 'pages_failed', unread, c.pagesPlanned);
-    if (c.declared === null && c.pagesFailed === 0) {
-      const isEndless = c.pagesEnding === 0;
-      const ended = c.seen === 0 ? 'category_empty' : 'category_without_total';
-      add(isEndless, isEndless ? 'category_endless' : ended, [c.seen], c.path);
-    }
+    if (unread > 0) doubt(c, true, 'pages_failed', unread, c.pagesPlanned);
+    const end = endOf(c);
+    if (end !== null) add(end === 'category_endless', end, [c.seen], c.path);
     if (c.declared !== null && c.seen < c.declared) {
       const figures = [c.seen, c.declared, c.rejected];
       const lacking = c.declared - c.seen - c.rejected;
@@ -90,10 +85,11 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
         uncertain.add(c.rootNo);
         missing += lacking;
         shortfall.push(reasonOf('category_short', figures, c.path));
-      } else doubt(false, 'category_short', ...figures);
+      } else doubt(c, false, 'category_short', ...figures);
     }
     const hasFallen = c.usual !== null && c.unseen > unremarkable && c.seen < leastOfUsual * c.usual;
-    if (hasFallen && (c.gone === 0 || c.forSale > 0)) doubt(true, 'category_fell', c.seen, c.usual!, c.unseen, c.gone);
+    if (hasFallen && (c.gone === 0 || c.forSale > 0))
+      doubt(c, true, 'category_fell', c.seen, c.usual!, c.unseen, c.gone);
   }
 
   const isLasting = isKnown(run, run.lasting, bounds.maxDrop) || isReleased(run, bounds.maxDrop);
@@ -129,6 +125,13 @@ export function judge(run: RunEvidence, categories: readonly CategoryEvidence[],
     uncertain: [...uncertain],
     isOnlyFallen: isPartial && partial.every(({ code }) => code === 'fell' || code === 'category_fell'),
   };
+}
+
+/** How a category without a total ended; null: it has one, or was not read whole. */
+function endOf({ declared, pagesFailed, pagesEnding, seen }: CategoryEvidence): string | null {
+  if (declared !== null || pagesFailed > 0) return null;
+  if (pagesEnding === 0) return 'category_endless';
+  return seen === 0 ? 'category_empty' : 'category_without_total';
 }
 
 /** The run had used up its requests before all pages were read. */

@@ -201,9 +201,8 @@ with page as materialized (
   group by root_no
 )
 select c.run_id, c.category_no, c.root_no, c.category_id, coalesce(s.path, outside.path, c.category_id), c.is_sample,
-  c.is_descended, c.repairs, s.run_id is not null, total.first,
-  coalesce(pages.estimated, total.last), coalesce(total.different, 0), coalesce(pages.planned, 0),
-  coalesce(pages.failed, 0), coalesce(pages.unrequested, 0),
+  c.is_descended, c.repairs, s.run_id is not null, total.first, coalesce(pages.estimated, total.last),
+  coalesce(total.different, 0), coalesce(pages.planned, 0), coalesce(pages.failed, 0), coalesce(pages.unrequested, 0),
   case when estimated is null then coalesce(pages.ending, 0) else 0 end, coalesce(pages.received, 0),
   coalesce(pages.rejected, 0), greatest(least(own.products, pages.places), below.products, 0),
   greatest(own.products - pages.places, 0), coalesce(hidden.products, 0), coalesce(moved.products, 0),

@@ -52,11 +52,12 @@ const areThese = (runId: number, categoryNos: readonly number[]) =>
   and(eq(categoryCrawl.runId, runId), inArray(categoryCrawl.categoryNo, [...categoryNos]));
 
 function allowanceLeft({ evidence, categories }: Assessment): number {
-  const pages = (isSample: boolean) =>
-    categories.reduce((sum, c) => sum + (c.isSample === isSample ? c.pagesPlanned : 0), 0);
-  const allowance = Math.max(leastAllowance, Math.round(pages(false) * allowanceShare));
-  return Math.max(0, allowance - evidence.rereads - pages(true) - evidence.asks);
+  const allowance = Math.max(leastAllowance, Math.round(pagesOf(categories, false) * allowanceShare));
+  return Math.max(0, allowance - evidence.rereads - pagesOf(categories, true) - evidence.asks);
 }
+
+const pagesOf = (categories: Assessment['categories'], ofSamples: boolean): number =>
+  categories.reduce((sum, c) => sum + (c.isSample === ofSamples ? c.pagesPlanned : 0), 0);
 
 /**
  * Numbers of categories: to read again, to replace by their children, and samples to read whole. A category that lacks
@@ -76,8 +77,7 @@ function chooseCategories(
   const parents = new Set(children.map(({ parentNo }) => parentNo));
   let left = allowance;
   // Totals that always differ must not double a night.
-  let leftForMoved =
-    Math.floor(categories.reduce((sum, c) => sum + (c.isSample ? 0 : c.pagesPlanned), 0) / 2) - rereads;
+  let leftForMoved = Math.floor(pagesOf(categories, false) / 2) - rereads;
   for (const c of [...categories].sort((a, b) => lacking(b) - lacking(a))) {
     const { categoryNo, pagesPlanned } = c;
     const isAffordable = pagesPlanned <= left;
@@ -183,15 +183,15 @@ async function chooseProducts(tx: Transaction, { runId, evidence, judgement }: A
     return few.map(({ productId }) => productId);
   }
   // Whether an own page was requested, and says that the product is for sale, or gone.
-  const ranked = await camelRows<{ productId: string; isRequested: boolean; isProof: boolean }>(tx, selectRanked, [
-    runId,
-  ]);
+  const ranked = await camelRows<Ranked>(tx, selectRanked, [runId]);
   // Not if more pages fail than answer.
   const failed = ranked.filter(({ isRequested, isProof }) => isRequested && !isProof);
   const sample = ranked.filter((product) => !failed.includes(product)).slice(0, sampleSize(evidence.unseen));
   if (failed.length > sample.filter(({ isProof }) => isProof).length) return [];
   return sample.filter(({ isRequested }) => !isRequested).map(({ productId }) => productId);
 }
+
+type Ranked = { readonly productId: string; readonly isRequested: boolean; readonly isProof: boolean };
 
 /** By a random order that a restart or replay repeats. */
 const selectFew = `

@@ -113,6 +113,19 @@ test('doctor finds no problem here and sends no request without --ask', async ()
   expect(simulator.log().total).toBe(0);
 });
 
+test('doctor names the proxy variables that are set, because requests to a gateway go directly', async () => {
+  const proxies = { https_proxy: 'http://me:secret@127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' };
+  const proxyLines = (text: string) => text.match(/^.* proxy +.*$/gm) ?? [];
+  const { code, stdout } = await run(['doctor'], { ...env, ...proxies });
+  expect(code).toBe(0);
+  expect(proxyLines(stdout)).toEqual([
+    expect.stringMatching(/^warning +proxy +HTTP_PROXY is set and not used/i),
+    expect.stringMatching(/^warning +proxy +HTTPS_PROXY is set and not used/i),
+  ]);
+  expect(stdout).not.toContain('secret');
+  expect(proxyLines((await run(['doctor'], { ...env, NO_PROXY: '*' })).stdout)).toEqual([]);
+});
+
 test('doctor finds an unavailable server and invalid variables', async () => {
   const away = await run(['doctor'], { ...env, DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' });
   expect(away.stdout).toMatch(/^ERROR +database +PostgreSQL is unreachable/m);

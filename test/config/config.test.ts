@@ -187,22 +187,6 @@ test.each(['two words', 'two\nlines', 'two\r\nlines', 'a\ttab'])(
   },
 );
 
-test('proxies are read from the variables that other programs know, for a live upstream only', () => {
-  const proxy = 'http://me:secret@proxy.example:3128';
-  const live = { GATEWAY_KEY: 'abc' };
-  expect(load({ ...live, HTTPS_PROXY: proxy, no_proxy: 'localhost' }).proxies).toEqual({
-    ...{ httpProxy: '', httpsProxy: proxy, noProxy: 'localhost' },
-  });
-  expect(load({ ...live, https_proxy: 'proxy.example:3128', HTTPS_PROXY: proxy }).proxies).toMatchObject({
-    httpsProxy: 'http://proxy.example:3128',
-  });
-  expect(load(live).proxies).toBeNull();
-  expect(load({ HTTP_PROXY: proxy }).proxies).toBeNull();
-  const [mistake] = mistakesOf({ ...live, HTTPS_PROXY: 'socks5://me:secret@proxy.example' });
-  expect(mistake).toMatch(/^HTTPS_PROXY must be a URL/);
-  expect(mistake).not.toContain('secret');
-});
-
 describe('a secret', () => {
   test('a secret may be in a file, which is read again when it changes', () => {
     const path = file('key', 'first\n');

@@ -145,6 +145,17 @@ describe('categories without products', () => {
     expect([verdict, named[0]]).toEqual(['partial', 'nothing_listed: undefined']);
   });
 
+  test.each(few)('no night on which most departments answer with %s is certified', async (kind) => {
+    const isEmpty = (most: number) => (path: string) => Number(path.match(/\d/)) < most;
+    const half = await night(nights[0], ordinary, answers[kind], isEmpty(5));
+    expect([half.verdict, half.products]).toEqual(['complete_within_tolerance', 100]);
+    await forgetEverything(installation.db);
+    for (const date of nights) {
+      const { status, verdict, named } = await night(date, ordinary, answers[kind], isEmpty(6));
+      expect([status, verdict, named[0]]).toEqual(['published', 'partial', 'categories_empty: undefined']);
+    }
+  });
+
   test('an endpoint that the gateway does not know makes no department empty', async () => {
     const answer = { status: 404, body: { message: "Endpoint '/category-page' does not exist" } };
     expect((await night(nights[0], withEvents, answer)).verdict).toBe('partial');

@@ -180,7 +180,7 @@ describe('a success', () => {
     ['nothing', ''],
     ['absurd nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('%s is not a success', (_, body) => {
-    expect(classified(200, body, html).kind).toBe('unavailable');
+    expect(classified(200, body, html).kind).toBe('unreadable');
   });
 
   test('an answer of the gateway instead of the listing is not a success', () => {

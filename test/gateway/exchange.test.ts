@@ -115,9 +115,9 @@ describe('a connection that is cut', () => {
 
 test.each([
   ['application/json; charset=ISO-8859-1', 'ok'],
-  ['application/json', 'unavailable'],
-  ['application/json; charset=utf-8', 'unavailable'],
-  ['application/json; charset=unheard-of', 'unavailable'],
+  ['application/json', 'unreadable'],
+  ['application/json; charset=utf-8', 'unreadable'],
+  ['application/json; charset=unheard-of', 'unreadable'],
 ])('a response in Latin 1 that is declared as %j is %s', async (contentType, kind) => {
   const body = Buffer.from('{"success":true,"data":{"title":"Crème"}}', 'latin1');
   await withUpstream(

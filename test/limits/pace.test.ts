@@ -46,7 +46,7 @@ describe('the pace of several processes', () => {
   test('a listing that goes on failing is waited for a minute in all, however many probes find it so', async () => {
     const time = createVirtualTime(Date.parse('2026-03-05T12:00:00Z'));
     const timing = time.seenBy({ offsetMs: 0, drift: 0 });
-    const request = { endpoint: 'uk-category-page', region: 'uk', target: '/page' };
+    const request = { endpoint: 'uk-category-page', region: 'uk' as const, target: '/page' };
     let probes = 0;
     const gate: Gate = new Gate({
       ...{ db: connectionIn(time, database.db), clock: systemClock, timing, serverClock: new DatabaseClock(timing) },
@@ -109,7 +109,7 @@ async function sustain(
         if (isSent) sentMs.push(time.nowMs());
         if (sentMs.length === restAfter) await time.sleep(60_000);
         await time.sleep(60);
-        const request = { endpoint: 'uk-category-page', region: 'uk', target: '/page' };
+        const request = { endpoint: 'uk-category-page', region: 'uk' as const, target: '/page' };
         await gate.settle(permit, request, { kind: isSent ? 'ok' : 'unsent' });
       }
     };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { rowsOf } from '../../src/db/rows.ts';
+import { probeNow } from '../../src/gateway/limits/stops.ts';
 import { json, openProcess, type Process, question, type Upstream, withUpstream } from '../gateway/upstream.ts';
 import { useDatabase } from '../support/database.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
@@ -187,7 +188,7 @@ test('a refused key stops the processes that use it, and a key that replaces it 
   );
 });
 
-test('a used-up quota is asked for again once an hour, because the plan may have changed', async () => {
+test('a used-up quota is asked for again when its headers say that it begins anew', async () => {
   await withProcess(async (process, upstream) => {
     const other = openProcess(database.db, upstream.url);
     const usedUp = {
@@ -208,11 +209,32 @@ test('a used-up quota is asked for again once an hour, because the plan may have
         'x-ratelimit-requests-remaining': '400',
       }),
     );
-    expect(await stops()).toEqual([{ reason: 'quota_used_up', times: 0, seconds: 3_600 }]);
+    expect(await stops()).toEqual([{ reason: 'quota_used_up', times: 0, seconds: 864_000 }]);
     await endPause();
     await Promise.all([process, other].map(({ gateway }) => gateway.ask(question)));
     expect(upstream.sent()).toBe(1 + 1 + 2);
     await other.gateway.close();
+  });
+});
+
+const longStop = ((22 * 24 + 14) * 60 + 18) * 60 + 12;
+test.each([
+  ['Out of call volume quota. Quota will be replenished in 22.14:18:12.', longStop, longStop],
+  ['You have exceeded your monthly quota', 3_600, 3_600],
+])('a refusal that says "%s" stops its key for the stated time or an hour', async (message, first, again) => {
+  await withProcess(async ({ gateway }, upstream) => {
+    upstream.answer((_, response) => json(response, 403, { message }));
+    await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'quota' });
+    const near = (seconds: number) => expect.toSatisfy((given: number) => Math.abs(given - seconds) < 30);
+    expect(await stops()).toMatchObject([{ reason: 'quota_used_up', times: 0, seconds: near(first) }]);
+    await endPause();
+    await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'held', reason: 'quota_used_up' });
+    expect(await stops()).toMatchObject([{ times: 1, seconds: near(again) }]);
+    // A person who has bought a larger plan need not wait.
+    upstream.answer(answered);
+    await probeNow(database.db, ['grocery']);
+    await gateway.ask(question);
+    expect(await stops()).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ describe('the subscriber’s key in texts, with what cleaning removes or nobody 
     simulator = await createSimulator({ items: 120, superDepartments: 3 });
     upstream = await createEchoingUpstream(simulator.url);
     upstream.manner = 'hidden';
-    const env = { EXTRA_FIELDS: 'description=description:text' };
+    const env = { EXTRA_FIELDS: 'wording=description:text' };
     await crawlNight({ installation, upstream: upstream.url, now: nightOf('2026-03-01'), maxDetails: 30, home, env });
   });
   afterAll(async () => {

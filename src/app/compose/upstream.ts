@@ -30,7 +30,6 @@ export function composeUpstream(
     concurrency,
     timeoutMs,
     clock,
-    proxies: config.proxies,
     async onUnreadable(payload, { runId }, what) {
       await archive.put([payload], null);
       const { endpoint: name, region } = payload;
@@ -77,7 +76,6 @@ export function composeAskAt(
     concurrency: 1,
     timeoutMs: config.requestTimeoutMs,
     clock,
-    proxies: config.proxies,
   });
   return {
     ask: askBy(gateway),

@@ -134,7 +134,7 @@ export function pagesOf(
   async function isBelievedEmpty(unit: ClaimedPage, failure: FailureKind, why: string): Promise<boolean> {
     const isSaid = failure === 'not_there' || failure === 'empty';
     const isRepeated = unit.attempts > 0 || maxAttempts(unit) === 1;
-    if (isSaid ? !isRepeated : failure !== 'unavailable' || !/HTTP 200: an empty body/.test(why)) return false;
+    if (isSaid ? !isRepeated : !why.includes('HTTP 200: an empty body')) return false;
     const [row] = await rowsOf<{ had_products: boolean }>(db, selectHadProducts, [region, unit.categoryId]);
     return !row!.had_products;
   }

@@ -28,6 +28,7 @@ return
       when 'category_capped' then 'the total of %s {product|products} looks like a limit of the listing'
       when 'category_endless' then 'declares no total, and no page came back empty after %s {product|products}'
       when 'category_empty' then 'absent or empty: lists no products'
+      when 'categories_empty' then '%s {category is|categories are} absent or empty, and only %s list products'
       when 'category_without_total' then 'declares no total; %s {product was|products were} read up to an empty page'
       when 'category_short' then '%s of %s declared {product|products} seen, %s could not be parsed'
       when 'category_fell' then '%s {product|products} seen, usual: %s, missing: %s, gone by their own pages: %s'

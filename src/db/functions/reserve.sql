@@ -56,9 +56,8 @@ begin
   if here.quota_resets_at <= at then here.quota_remaining := here.quota_limit; here.quota_resets_at := null; end if;
   told := case when here.quota_key = p_key and not is_probe then here.quota_remaining end;
   if told <= 0 then
-    -- A raised quota is not announced: a probe finds out.
     held_by := 'quota_used_up';
-    again := least(here.quota_resets_at, at + interval '1 hour');
+    again := coalesce(here.quota_resets_at, at + interval '1 hour');
     insert into ops.stop (scope, scope_id, reason, since, until)
     values ('key', p_key, 'quota_used_up', clock, clock + (again - at)) on conflict do nothing;
     return;

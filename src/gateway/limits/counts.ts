@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import { costOfRequests, type Subscription } from '../../source/listings/index.ts';
-import type { CountedAs } from '../policy.ts';
+import { type CountedAs, counted } from '../policy.ts';
 import type { Quota } from '../quota.ts';
 
 /** What a process has not written of its requests to a listing for one run. */
@@ -74,8 +74,7 @@ function withCost({ subscription, used, included }: Account, counts: readonly Co
   });
 }
 
-const outcomes: readonly CountedAs[] = ['ok', 'failed', 'refused', 'rate_limited', 'quota', 'denied', 'aborted'];
-const added = ['sent', ...outcomes].map((name) => `${name} = s.${name} + excluded.${name}`);
+const added = ['sent', ...counted].map((name) => `${name} = s.${name} + excluded.${name}`);
 
 /**
  * The headers' quota and our own are counted apart, because theirs may be another one, perhaps a daily one. Theirs only
@@ -84,11 +83,11 @@ const added = ['sent', ...outcomes].map((name) => `${name} = s.${name} + exclude
  */
 const statement = `
   with spent as (
-    insert into ops.spend as s (listing, run_id, hour, endpoint, region, cost, currency, sent, ${outcomes})
+    insert into ops.spend as s (listing, run_id, hour, endpoint, region, cost, currency, sent, ${counted})
     select $1, $3, c.hour, c.endpoint, c.region, c.cost, c.currency, c.sent,
-      ${outcomes.map((name) => `coalesce(c.${name}, 0)`)}
+      ${counted.map((name) => `coalesce(c.${name}, 0)`)}
     from jsonb_to_recordset($4) as c (hour timestamptz, endpoint text, region text, cost numeric, currency text,
-      sent int, ${outcomes.map((name) => `${name} int`)})
+      sent int, ${counted.map((name) => `${name} int`)})
     on conflict on constraint spend_once_an_hour do update
     set cost = s.cost + excluded.cost, currency = excluded.currency, ${added}
   ), late as (

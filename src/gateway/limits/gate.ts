@@ -5,6 +5,7 @@ import type { Payload } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Classification } from '../classify.ts';
+import type { Question } from '../gateway.ts';
 import { type Outcome, policyOf, type StopPolicy } from '../policy.ts';
 import type { DatabaseClock, Timing } from './clock.ts';
 import { News, writeNews } from './counts.ts';
@@ -24,11 +25,7 @@ export interface Permit {
 }
 
 /** How a request is counted, and what would repeat it. */
-interface Sent {
-  readonly endpoint: string;
-  readonly region: string | null;
-  readonly target: string;
-}
+type Sent = Pick<Question, 'endpoint' | 'region'> & { readonly target: string };
 
 interface GateNeeds {
   readonly db: Queryable;
@@ -114,11 +111,11 @@ export class Gate {
       this.#answered.add(endpoint);
       if (isProbe) this.#probes += 1;
     }
-    if (response.kind !== 'ok' && response.isUnread && !isProbe) {
+    if (response.kind === 'unreadable') {
       const before = this.#unread.get(sha256);
-      this.#unread.set(sha256, (before ?? request) === request ? request : '');
-      if (before !== request || this.#answered.size === 0) return response;
-      return { ...response, kind: 'unreadable', what: response.what.replace(/^HTTP 200: /, '') };
+      if (!isProbe) this.#unread.set(sha256, (before ?? request) === request ? request : '');
+      const isSure = !isProbe && before === request && this.#answered.size > 0;
+      return isSure ? response : { ...response, kind: 'unavailable' };
     }
     if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
     const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);

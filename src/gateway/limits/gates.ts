@@ -57,19 +57,17 @@ export function createGates(needs: GatesNeeds, send: (probe: Sending) => Promise
 
   async function tidy(): Promise<void> {
     timer = null;
-    const isBusy = [...gates.values()].some((gate) => !gate.isIdle);
-    const isWritten = await write().then(
-      () => true,
-      () => false,
-    );
-    if (isBusy || !isWritten) timer ??= setTimeout(tidy, gatherMs);
+    let isBusy = [...gates.values()].some((gate) => !gate.isIdle);
+    await write().catch(() => {
+      isBusy = true;
+    });
+    if (isBusy) timer ??= setTimeout(tidy, gatherMs);
   }
 
   /** Works on all of them, even if one fails, and then throws the first error. */
   async function onEach(work: (gate: Gate) => Promise<void>): Promise<void> {
-    const failed = (await Promise.allSettled([...gates.values()].map(work))).find(
-      ({ status }) => status === 'rejected',
-    );
+    const ended = await Promise.allSettled([...gates.values()].map(work));
+    const failed = ended.find(({ status }) => status === 'rejected');
     if (failed?.status !== 'rejected') return;
     onTrouble?.(failed.reason);
     throw failed.reason;

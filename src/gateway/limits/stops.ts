@@ -31,15 +31,18 @@ export async function endStop(sql: Queryable, scope: Stop['scope'], scopeId: str
   await sql.query('delete from ops.stop where scope = $1 and scope_id = $2', [scope, scopeId]);
 }
 
-/** Ends the stops of a listing and of all of its keys. */
-export async function endStopsOf(sql: Queryable, listing: string): Promise<void> {
-  await sql.query(
-    `delete from ops.stop
-     where scope = 'listing' and scope_id = $1 or scope = 'key' and split_part(scope_id, ':', 1) = $1`,
-    [listing],
-  );
+/** Lets the next request of each listing probe its stops, because a person knows that something has changed. */
+export async function probeNow(sql: Queryable, listings: readonly string[]): Promise<void> {
+  await sql.query(`update ops.stop set until = least(until, ops.clock()) where ${isOf}`, [listings]);
 }
 
+/** Ends the stops of a listing and of all of its keys. */
+export async function endStopsOf(sql: Queryable, listing: string): Promise<void> {
+  await sql.query(`delete from ops.stop where ${isOf}`, [[listing]]);
+}
+
+/** The scope of a key begins with its listing. */
+const isOf = "scope <> 'run' and split_part(scope_id, ':', 1) = any ($1)";
 const probed = `(scope, scope_id) in (('listing', $1), ('key', $2))`;
 const freeProbe = `update ops.stop set probe_until = null where ${probed}`;
 
@@ -51,7 +54,7 @@ interface Probed {
 
 /**
  * Begins the stop that follows from a failure. One in force changes only if its own probe failed: requests that were
- * under way when it began are the same trouble. Each failed probe doubles the pause.
+ * under way when it began are the same trouble. Each failed probe doubles the pause, unless the response states one.
  */
 export async function lengthenStop(
   sql: Queryable,
@@ -62,10 +65,10 @@ export async function lengthenStop(
   await sql.query(
     `with probed as (${freeProbe} and $5 and (scope, scope_id) <> ($3, $4))
      insert into ops.stop as s (scope, scope_id, reason, detail, since, until)
-     values ($3, $4, $6, $7, ops.clock(), ops.clock() + least(coalesce($8, $9::float8), $10::float8) * interval '1 ms')
+     values ($3, $4, $6, $7, ops.clock(), ops.clock() + coalesce($8, $9::float8) * interval '1 ms')
      on conflict (scope, scope_id) do update set
        reason = excluded.reason, detail = excluded.detail, times = s.times + 1, probe_until = null,
-       until = ops.clock() + least(greatest($8, $9::float8 * 2 ^ (s.times + 1)), $10) * interval '1 ms'
+       until = ops.clock() + greatest($8, least($9 * 2 ^ (s.times + 1), $10::float8)) * interval '1 ms'
      where $5`,
     [listing, key, scope, scope === 'key' ? key : listing, isProbe, reason, detail, waitMs, firstMs, maxMs],
   );

@@ -240,11 +240,7 @@ const selectDifferences = `
   order by kind, field`;
 
 /** The first night that differs. A changed meaning of a promotion counts from the first night that carried it. */
-async function firstChanged(
-  tx: Queryable,
-  region: RegionCode,
-  nights: readonly ReplayedNight[],
-): Promise<string | null> {
+async function firstChanged(tx: Queryable, region: string, nights: readonly ReplayedNight[]): Promise<string | null> {
   const [row] = await rowsOf<{ night: string | null }>(
     tx,
     `select min(r.snapshot_date)::text as night

@@ -2,6 +2,7 @@ import { RequestFailed } from '../../base/errors.ts';
 import { type CategoryPage, type Reading, type RegionCode, type Rejection, regions } from '../../base/model/index.ts';
 import { grocery } from '../listings/index.ts';
 import { withoutAdvertisements } from './advertisements.ts';
+import { defineEndpoint } from './define-endpoint.ts';
 import { readListedProducts } from './listed-product.ts';
 import { readPageInformation } from './page-information.ts';
 
@@ -15,24 +16,32 @@ export interface CategoryQuestion {
  * Query parameters of a category page. Throws `RequestFailed` if the id is too long for the region's endpoint or the
  * page is before the first.
  */
-export function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
+function categoryQuery(endpoint: string, region: RegionCode, { categoryId, pageNo }: CategoryQuestion) {
   const longest = grocery.categoryIdMaxLength?.[region] ?? Number.POSITIVE_INFINITY;
-  if (categoryId === '') throw new RequestFailed('refused', { where: endpoint, what: 'the category id is empty' });
-  if (categoryId.length > longest) {
-    throw new RequestFailed('refused', {
-      where: endpoint,
-      what:
-        `the category id has ${categoryId.length} characters, the maximum is ${longest}; ` +
-        'use its parent or its children',
-    });
-  }
-  if (!Number.isSafeInteger(pageNo) || pageNo < 1)
-    throw new RequestFailed('refused', { where: endpoint, what: 'pages count from 1' });
+  const { length } = categoryId;
+  const refused = (what: string) => new RequestFailed('refused', { where: endpoint, what });
+  if (length === 0) throw refused('the category id is empty');
+  if (length > longest)
+    throw refused(`the category id has ${length} characters, at most ${longest} work; use its parent or its children`);
+  if (!Number.isSafeInteger(pageNo) || pageNo < 1) throw refused('pages count from 1');
   return { categoryId, pageNo: String(pageNo) };
 }
 
+/** An endpoint for one page of a category at any level, whose list `find` finds. */
+export function defineCategoryPage(region: RegionCode, path: string, find: (name: string, body: unknown) => FoundList) {
+  const name = `${region}-category-page`;
+  return defineEndpoint<CategoryQuestion, CategoryPage>({
+    ...{ name, listing: 'grocery', region, paths: [path] },
+    query: (question) => categoryQuery(name, region, question),
+    read(body, question) {
+      refuseNoList(name, body, question);
+      return readCategoryPage(region, question, find(name, body));
+    },
+  });
+}
+
 /** Throws `RequestFailed` if a first page has no data, or null or `{}` for its list: its category may be empty. */
-export function refuseNoList(endpoint: string, body: unknown, { pageNo }: CategoryQuestion): void {
+function refuseNoList(endpoint: string, body: unknown, { pageNo }: CategoryQuestion): void {
   const { data } = Object(body) as { readonly data?: unknown };
   const { results, products } = Object(data) as Readonly<Record<string, unknown>>;
   const lists = [results, products].filter((list) => list !== undefined);
@@ -44,7 +53,7 @@ export function refuseNoList(endpoint: string, body: unknown, { pageNo }: Catego
 const isBare = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
 /** Parses the elements of a category page, found at `path`, with the page's declared totals. */
-export function readCategoryPage(
+function readCategoryPage(
   region: RegionCode,
   { categoryId, pageNo }: CategoryQuestion,
   { list, path, pageInformation }: FoundList,

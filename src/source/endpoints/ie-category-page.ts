@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { ContractBroken } from '../../base/errors.ts';
-import type { CategoryPage } from '../../base/model/index.ts';
-import {
-  type CategoryQuestion,
-  categoryQuery,
-  type FoundList,
-  readCategoryPage,
-  refuseNoList,
-} from './category-page.ts';
-import { defineEndpoint } from './define-endpoint.ts';
+import { defineCategoryPage, type FoundList } from './category-page.ts';
 import { readPageList } from './elements.ts';
 import { enveloped, readBatch, readContract } from './envelope.ts';
 
@@ -27,23 +19,11 @@ const Answer = enveloped(
 );
 
 /** One page of an Irish category. The list may have several shapes. */
-export const ieCategoryPage = defineEndpoint<CategoryQuestion, CategoryPage>({
-  name,
-  listing: 'grocery',
-  region: 'ie',
-  paths: ['/ireland-category-page'],
-  query: (question) => categoryQuery(name, 'ie', question),
-
-  read(body, question) {
-    refuseNoList(name, body, question);
-    const { data } = readContract(name, Answer, body);
-    const found = findList(data.results ?? data.products ?? null, 'data.results');
-    return readCategoryPage('ie', question, {
-      list: readPageList(name, found.list, found.path).map(unwrapped),
-      path: found.path,
-      pageInformation: data.pageInformation ?? found.pageInformation,
-    });
-  },
+export const ieCategoryPage = defineCategoryPage('ie', '/ireland-category-page', (_, body) => {
+  const { data } = readContract(name, Answer, body);
+  const found = findList(data.results ?? data.products ?? null, 'data.results');
+  const list = readPageList(name, found.list, found.path).map(unwrapped);
+  return { list, path: found.path, pageInformation: data.pageInformation ?? found.pageInformation };
 });
 
 /** Finds the list: plain, wrapped (`{results: […]}`), or either of them inside a batch (`[{data: {category: …}}]`). */

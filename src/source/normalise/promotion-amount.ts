@@ -31,10 +31,7 @@ export function findAmounts(text: string): readonly PromotionAmount[] {
   const amounts = found.map((match, index): PromotionAmount => {
     const start = match.index;
     const end = start + match[0].length;
-    const before = text.slice(
-      Math.max(found[index - 1] === undefined ? 0 : endOf(found[index - 1]), start - 40),
-      start,
-    );
+    const before = text.slice(Math.max(endOf(found[index - 1]), start - 40), start);
     const after = text.slice(end, Math.min(found[index + 1]?.index ?? text.length, end + 40));
     const part = roleOf(before, match[5] ?? '', after);
     // Only parts cost fractions of pence (`2.5p/sheet`). `-£2` may be a reduction; `£3 less £1` may be either price.
@@ -118,11 +115,10 @@ const pieceAfter = /^\s?(?:(?:\/\s?)?(?:each|ea|apiece)|(?:\/\s?|per\s|an?\s)(?!
 function roleOf(before: string, pence: string, after: string): Pick<PromotionAmount, 'role' | 'measure'> {
   const measure = measureAfter.exec(after)?.[1] ?? null;
   const reduction = savingAfter.exec(after);
-  if (reduction !== null || savingBefore.test(before))
-    return {
-      role: 'saving',
-      measure: measure ?? measureAfter.exec(after.slice(reduction?.[0].length ?? 0))?.[1] ?? null,
-    };
+  if (reduction !== null || savingBefore.test(before)) {
+    const behind = measureAfter.exec(after.slice(reduction?.[0].length ?? 0));
+    return { role: 'saving', measure: measure ?? behind?.[1] ?? null };
+  }
   const isPast = pastLabel.test(before) || /^\s?rrp\b/.test(after);
   if (isPast) return { role: 'was', measure };
   if (measure !== null) return { role: 'unit', measure };
