@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../support/listening.ts';
 
 /** A webhook that records requests and answers as configured. */
 export interface Receiver {
@@ -32,9 +32,9 @@ export async function startReceiver(): Promise<Receiver> {
     response.writeHead(how).end();
   };
   const server = createServer((incoming, response) => void answer(incoming, response).catch(() => undefined));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=hidden-token`,
+    url: `${url}/hook?token=hidden-token`,
     taken,
     get asked() {
       return asked;
@@ -43,9 +43,6 @@ export async function startReceiver(): Promise<Receiver> {
       asked = 0;
       behaviour = how;
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBucket } from '../../src/base/bucket.ts';
 import { DestinationUnavailable, DestinationUnusable } from '../../src/base/errors.ts';
-import type { Payload } from '../../src/base/model/index.ts';
 import { createPackBucket } from '../../src/crawl/archive/pack-bucket.ts';
 import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { pruneArchive } from '../../src/crawl/archive/prune.ts';
@@ -14,6 +12,7 @@ import { useDatabase } from '../support/database.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { disagreements } from '../support/truth.ts';
+import { payload, shaOf } from './payload.ts';
 
 let s3: S3Server;
 beforeAll(async () => {
@@ -43,7 +42,10 @@ describe('an archive in a bucket', () => {
 
   test('payloads that are stored together are one object, and are read together', async () => {
     const bodies = Array.from({ length: 20 }, (_, index) => Buffer.from(`answer ${index}`.repeat(index)));
-    await open().put(bodies.map(payload), 1);
+    await open().put(
+      bodies.map((body) => payload(body)),
+      1,
+    );
     expect(methods()).toEqual(['PUT']);
     expect([...s3.objects.keys()]).toEqual([expect.stringMatching(/^archive\/book\/2026-03-01\/[\w-]+\.pack\.gz$/)]);
     expect(await open().getAll(bodies.map(shaOf))).toEqual(bodies);
@@ -155,19 +157,3 @@ describe('a book whose archive is a bucket', () => {
   const packsInBucket = () =>
     [...s3.objects.keys()].flatMap((key) => /^nights\/[\w-]+\/(.*\.pack\.gz)$/.exec(key)?.[1] ?? []).sort();
 });
-
-const shaOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
-
-function payload(body: Uint8Array): Payload {
-  return {
-    listing: 'grocery',
-    endpoint: 'uk-category-page',
-    region: 'uk',
-    host: 'grocery.example',
-    request: '/category-page?categoryId=b%3B&pageNo=1',
-    status: 200,
-    receivedAt: new Date('2026-03-01T02:00:00Z'),
-    body,
-    sha256: shaOf(body),
-  };
-}

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Payload, RegionCode } from '../../src/base/model/index.ts';
 import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
 import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
+import { payload, shaOf } from './payload.ts';
 
 describe('the archive', () => {
   const database = useDatabase();
@@ -37,12 +36,12 @@ describe('the archive', () => {
   test('a process writes one pack a day, even if responses of both regions alternate', async () => {
     const archive = open();
     for (let index = 0; index < 20; index += 1) {
-      await archive.put([payload(Buffer.from(`answer ${index}`), index % 2 === 0 ? 'uk' : 'ie')], 1);
+      await archive.put([payload(Buffer.from(`answer ${index}`), { region: index % 2 === 0 ? 'uk' : 'ie' })], 1);
     }
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => archive.put([payload(Buffer.from(`other ${index}`))], 1)),
     );
-    await archive.put([{ ...payload(Buffer.from('the next day')), receivedAt: new Date('2026-03-02T02:00:00Z') }], 1);
+    await archive.put([payload(Buffer.from('the next day'), { receivedAt: new Date('2026-03-02T02:00:00Z') })], 1);
     await archive.close();
     expect(packs().map((name) => name.replace(/[^/]+$/, ''))).toEqual(['2026-03-01/', '2026-03-02/']);
     const rows = await rowsOf<{ pack: string }>(database.db, 'select distinct pack from ops.payload order by 1');
@@ -108,19 +107,3 @@ describe('the archive', () => {
       .filter((name) => name.endsWith('.pack.gz'))
       .sort();
 });
-
-const shaOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
-
-function payload(body: Uint8Array, region: RegionCode = 'uk'): Payload {
-  return {
-    listing: 'grocery',
-    endpoint: 'uk-category-page',
-    region,
-    host: 'grocery.example',
-    request: '/category-page?categoryId=b%3B&pageNo=1',
-    status: 200,
-    receivedAt: new Date('2026-03-01T02:00:00Z'),
-    body,
-    sha256: shaOf(body),
-  };
-}

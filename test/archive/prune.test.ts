@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Payload } from '../../src/base/model/index.ts';
 import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
 import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { pruneArchive } from '../../src/crawl/archive/prune.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { useDatabase } from '../support/database.ts';
 import { insert, runRow } from '../support/insert.ts';
+import { payload, shaOf } from './payload.ts';
 
 describe('pruning the archive', () => {
   const database = useDatabase();
@@ -51,7 +50,7 @@ describe('pruning the archive', () => {
         endpoint: 'uk-category-page',
         path: 'data.products[0]',
         reason: 'id: missing',
-        payload_sha256: shaOf('puzzling'),
+        payload_sha256: Buffer.from(shaOf('puzzling'), 'hex'),
         seen_at: '2026-03-01',
       },
     ]);
@@ -80,13 +79,14 @@ describe('pruning the archive', () => {
 
   async function receiveFor(runId: number | null, day: string, ...bodies: string[]): Promise<void> {
     const archive = createArchive({ packs: createPackFolder(root), db: database.db });
-    for (const text of bodies) await archive.put([payload(day, text)], runId);
+    const receivedAt = new Date(`${day}T02:00:00Z`);
+    for (const text of bodies) await archive.put([payload(Buffer.from(text), { receivedAt })], runId);
     await archive.close();
   }
 
   async function body(text: string): Promise<string> {
     const archive = createArchive({ packs: createPackFolder(root), db: database.db });
-    return Buffer.from(await archive.get(shaOf(text).toString('hex'))).toString();
+    return Buffer.from(await archive.get(shaOf(text))).toString();
   }
 
   async function received(): Promise<string[]> {
@@ -99,22 +99,6 @@ describe('pruning the archive', () => {
 
   const days = () => readdirSync(root).sort();
 });
-
-const shaOf = (text: string) => createHash('sha256').update(text).digest();
-
-function payload(day: string, text: string): Payload {
-  return {
-    listing: 'grocery',
-    endpoint: 'uk-category-page',
-    region: 'uk',
-    host: 'grocery.example',
-    request: '/category-page?pageNo=1',
-    status: 200,
-    receivedAt: new Date(`${day}T02:00:00Z`),
-    body: Buffer.from(text),
-    sha256: shaOf(text).toString('hex'),
-  };
-}
 
 function run(runId: number, night: string, status: string) {
   return runRow(`${night}T02:00:00Z`, { run_id: runId, status, verdict: null });

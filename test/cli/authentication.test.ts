@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
 import { useDatabase } from '../support/database.ts';
@@ -12,7 +9,6 @@ describe('section 5: authentication', () => {
   const database = useDatabase();
   let simulator: Simulator;
   let env: Record<string, string>;
-  const folder = mkdtempSync(join(tmpdir(), 'pricebook-keys-'));
   beforeAll(async () => {
     simulator = await createSimulator({ items: 40, key: sentinelKey });
     env = {
@@ -20,10 +16,7 @@ describe('section 5: authentication', () => {
       GROCERY_BASE_URL: simulator.url,
     };
   });
-  afterAll(async () => {
-    await simulator.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => simulator.close());
   beforeEach(async () => {
     simulator.change({ key: sentinelKey, unsubscribedHosts: [], faults: [] });
     simulator.resetLog();

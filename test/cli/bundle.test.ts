@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { root as checkout } from '../house/source-files.ts';
+import { useFolder } from '../support/folder.ts';
 
 describe('the start of the program', () => {
-  const root = mkdtempSync(join(tmpdir(), 'pricebook-checkout-'));
+  const root = useFolder('checkout');
   const main = join(root, 'src', 'cli', 'main.ts');
   beforeAll(() => {
     for (const name of ['src/cli', 'jobs', 'node_modules']) mkdirSync(join(root, name), { recursive: true });
@@ -16,7 +16,6 @@ describe('the start of the program', () => {
       symlinkSync(join(checkout, 'node_modules', name), join(root, 'node_modules', name));
     writeFileSync(join(root, 'tsconfig.json'), '{}');
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   const start = () => spawnSync(process.execPath, [join(root, 'src/cli/pricebook.js')], { encoding: 'utf8' });
 

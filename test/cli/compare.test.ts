@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { departmentOf, fillFromTruth } from '../support/book-from-truth.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { useCliHome } from './pricebook.ts';
 
 const database = useDatabase();
 const cliHome = useCliHome();
-const folder = mkdtempSync(join(tmpdir(), 'pricebook-rates-'));
+const folder = useFolder('rates');
 const run = (...args: string[]) => cliHome.run(args, { DATABASE_URL: database.url });
 let department = '';
 
@@ -18,7 +18,6 @@ beforeAll(async () => {
   for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
   department = departmentOf([...nights[0]!.products.values()][0]!);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const load = (text: string | Buffer) => {
   const file = join(folder, 'table.csv');

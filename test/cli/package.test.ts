@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { filesBelow, root } from '../house/source-files.ts';
+import { useFolder } from '../support/folder.ts';
 
 describe('the package that `npm pack` makes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pricebook-package-'));
+  const folder = useFolder('package');
   const home = join(folder, 'home');
   const unpacked = join(folder, 'package');
   let files: string[] = [];
@@ -27,10 +27,7 @@ describe('the package that `npm pack` makes', () => {
     // What an install would bring.
     symlinkSync(join(root, 'node_modules'), join(unpacked, 'node_modules'));
   });
-  afterAll(async () => {
-    await removeEmbedded(join(home, 'demo'));
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => removeEmbedded(join(home, 'demo')));
 
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(unpacked, 'dist', 'pricebook.js'), ...args], {

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openNight } from '../../src/crawl/run/open.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { playInto } from '../docs/played-book.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 const installation = useInstallation();
-const home = mkdtempSync(join(tmpdir(), 'pricebook-played-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = useFolder('played');
 
 const simulator = { items: 40, superDepartments: 2 };
 const play = (date: string, nights: number | null) =>

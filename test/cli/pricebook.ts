@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { createConsole } from '../../src/cli/console.ts';
 import { removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import type { Installation } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { expectNoLeak, leaksInFiles } from '../support/leaks.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 
@@ -38,7 +38,7 @@ export type Environment = Readonly<Record<string, string>>;
  * the home.
  */
 export function useCliHome({ book }: { readonly book?: Installation } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-cli-'));
+  const home = useFolder('cli');
   // If root runs the tests, the server runs as another user who needs access.
   chmodSync(home, 0o755);
   const data = join(home, 'data');
@@ -55,7 +55,6 @@ export function useCliHome({ book }: { readonly book?: Installation } = {}) {
     leaks.push(...(await leaksInFiles(data)));
     await removeEmbedded(demo);
     await removeEmbedded(data);
-    rmSync(home, { recursive: true, force: true });
     expectNoLeak(leaks);
   });
 

@@ -4,6 +4,7 @@ import type { Interruption } from '../../src/cli/interruption.ts';
 import { verbs } from '../../src/cli/program.ts';
 import { useCliHome } from './pricebook.ts';
 import { createRecordingConsole } from './recording-console.ts';
+import cases from './usage.json' with { type: 'json' };
 
 const { run, start } = useCliHome();
 
@@ -14,45 +15,26 @@ test('help lists every command and the exit codes', async () => {
   expect(stdout).toContain('75 stopped by a limit');
 });
 
-test.each([
-  ['an unknown command', ['crwl'], /^pricebook: unknown command 'crwl' \(Did you mean crawl\?\)\n$/],
-  ['an unknown region', ['crawl', '--region', 'de'], /^pricebook: .*'de' is invalid.*uk, ie\.\n$/],
-  ['an unknown option', ['runs', '--all'], /^pricebook: unknown option '--all'.*\n$/],
-  ['an option of others', ['compare', '--region', 'uk'], /^pricebook: unknown option '--region'\n$/],
-  ['a missing option', ['asof'], /^pricebook: required option '--region <region>' not specified\n$/],
-  ['a word too many', ['status', 'uk'], /^pricebook: too many arguments.*\n$/],
-  ['a missing argument', ['rates'], /^pricebook: missing required argument 'load'\n$/],
-  ['a day the calendar lacks', ['asof', '--region', 'uk', '--date', '2026-02-30'], /^pricebook: .*'2026-02-30'.*\n$/],
-  ['an instant without offset', ['--now', '2026-03-01T02:00:00', 'status'], /^pricebook: .*--now.*\n$/],
-  ['a limit that is no number', ['changes', '--limit', 'all'], /^pricebook: .*'all'.*at least 1\.\n$/],
-  ['a share that is no number', ['changes', '--min-pct', 'ten'], /^pricebook: .*'ten'.*number.*\n$/],
-  [
-    'nights the wrong way round',
-    ['changes', '--since', '2026-03-02', '--until', '2026-03-01'],
-    /^pricebook: .*since 2026-03-02, until 2026-03-01\.\n$/,
-  ],
-  ['an address of no product', ['product', 'uk', 'https://shop.example/help'], /^pricebook: .*\/products\/ID\.\n$/],
-  [
-    'options that exclude each other',
-    ['certify', '--release', '3', '--why', 'it is so', '--verify'],
-    /^pricebook: option '--release <run>' cannot be used with option '--verify'\n$/,
-  ],
-  ['a move of no listing', ['listings', '--back'], /^pricebook: unknown option '--back'\n$/],
-  ['an empty keyword', ['search', ' '], /^pricebook: A keyword must have 1 to 200 characters.*\n$/],
-  ['an overlong keyword', ['search', 'x'.repeat(201)], /^pricebook: A keyword must have 1 to 200 characters.*\n$/],
-  ['a value given twice', ['export', '--region', 'uk', '--region', 'ie'], /^pricebook: --region is given twice .*\n$/],
-  ['a simulator setting it lacks', ['simulate', '--set', 'colour=blue'], /^pricebook: .*colour=blue.*\n$/],
-])('%s is one line and exit code 2', async (_, args, line) => {
-  const { console, heard } = createRecordingConsole();
-  const interruption: Interruption = {
-    signal: new AbortController().signal,
-    exitCode: () => null,
-    end: () => undefined,
-  };
-  expect(await runCommandLine(args, { console, interruption })).toBe(2);
-  expect(heard.stderr).toMatch(line);
-  expect(heard.stdout).toBe('');
-});
+// A row of usage.json: the mistake, the arguments, and a pattern of what is written to stderr.
+const tooLong = [
+  'an overlong keyword',
+  ['search', 'x'.repeat(201)],
+  '^pricebook: A keyword must have 1 to 200 characters.*\n$',
+];
+test.each([...cases, tooLong] as [string, string[], string][])(
+  '%s is one line and exit code 2',
+  async (_, args, line) => {
+    const { console, heard } = createRecordingConsole();
+    const interruption: Interruption = {
+      signal: new AbortController().signal,
+      exitCode: () => null,
+      end: () => undefined,
+    };
+    expect(await runCommandLine(args, { console, interruption })).toBe(2);
+    expect(heard.stderr).toMatch(new RegExp(line));
+    expect(heard.stdout).toBe('');
+  },
+);
 
 test('invalid variables are reported together, secrets without values', async () => {
   const { code, stderr } = await run(['status'], {

@@ -6,7 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, Secret, variables } from '../../src/app/config.ts';
 import { ConfigInvalid } from '../../src/base/errors.ts';
 import { listings } from '../../src/source/listings/index.ts';
+import cases from './config.json' with { type: 'json' };
 import { envExample } from './env-example.ts';
+
+// A row of config.json: variables, and the configuration or the text of the mistake that they give.
+// A mistyped limit is refused because its user relies on it.
 
 let cwd = '';
 beforeEach(() => {
@@ -41,18 +45,12 @@ test('without configuration the simulator is used without limits, with all data 
     expect(listing).toMatchObject({ baseUrl: null, requestsPerSecond: 0, monthlyQuota: null, windows: [] });
 });
 
-const two = { hour: 2, minute: 0 };
-
-test.each([
-  [{}, { regions: ['uk', 'ie'], nightAt: { uk: two, ie: two } }],
-  [{ REGIONS: 'ie' }, { regions: ['ie'] }],
-  [{ REGIONS: 'ie, uk' }, { regions: ['uk', 'ie'] }],
-  [{ NIGHT_AT: '23:45' }, { nightAt: { uk: { hour: 23, minute: 45 }, ie: { hour: 23, minute: 45 } } }],
-  [{ NIGHT_AT: 'uk=02:00,ie=03:30' }, { nightAt: { uk: two, ie: { hour: 3, minute: 30 } } }],
-  [{ NIGHT_AT: 'ie=03:30' }, { nightAt: { uk: two, ie: { hour: 3, minute: 30 } } }],
-])('%j configures which regions are crawled, and when', (env, expected) => {
-  expect(load(env)).toMatchObject(expected);
-});
+test.each(cases.regions as [Record<string, string>, object][])(
+  '%j configures which regions are crawled, and when',
+  (env, expected) => {
+    expect(load(env)).toMatchObject(expected);
+  },
+);
 
 describe('with a key', () => {
   test("with a key, the listing's own host is used at a moderate rate", () => {
@@ -215,54 +213,7 @@ describe('a secret', () => {
 });
 
 describe('mistakes', () => {
-  const key = { GATEWAY_KEY: 'abc' };
-
-  test.each([
-    [{ REGIONS: 'fr' }, 'REGIONS'],
-    [{ REGIONS: 'uk;ie' }, 'REGIONS'],
-    [{ NIGHT_AT: '24:00' }, 'NIGHT_AT'],
-    [{ NIGHT_AT: '2:00' }, 'NIGHT_AT'],
-    [{ NIGHT_AT: 'fr=02:00' }, 'NIGHT_AT'],
-    [{ NIGHT_AT: '02:00,ie=03:30' }, 'NIGHT_AT'],
-    [{ NIGHT_AT: 'uk=02:00,uk=03:00' }, 'NIGHT_AT'],
-    [{ ...key, GROCERY_BASE_URL: 'http://shop.example' }, 'must begin with https'],
-    [{ ...key, GROCERY_BASE_URL: 'http://8.8.8.8' }, 'must begin with https'],
-    [{ ...key, GROCERY_BASE_URL: 'ftp://shop.example' }, 'must begin with https'],
-    [{ ...key, GROCERY_BASE_URL: 'shop.example' }, 'must begin with https'],
-    [{ ...key, GROCERY_BASE_URL: 'https://user:hush@shop.example' }, 'user name or password'],
-    [{ ...key, GROCERY_BASE_URL: 'https://shop.example/?a=1' }, 'query'],
-    [{ GROCERY_BASE_URL: 'https://shop.example' }, 'GROCERY_KEY or GATEWAY_KEY must be set'],
-    [{ GROCERY_HOST: 'shop.example' }, 'GROCERY_KEY or GATEWAY_KEY must be set'],
-    [{ GROCERY_LIMITS: '100 a minute' }, 'GROCERY_LIMITS must be limits such as'],
-    [{ GROCERY_LIMITS: '1/day; 2/day' }, 'GROCERY_LIMITS names a window twice'],
-    [{ GROCERY_PLAN: 'gold' }, 'GROCERY_PLAN must be one of basic, pro, ultra, mega'],
-    [{ GROCERY_PRICE: '$9.99' }, 'GROCERY_PRICE must be a monthly price such as 9.99 USD'],
-    [{ GROCERY_SUBSCRIBED_ON: '2026-02-30' }, 'GROCERY_SUBSCRIBED_ON must be a date'],
-    [{ GATEWAY_KEY: 'a', GATEWAY_KEY_FILE: '/b' }, 'GATEWAY_KEY and GATEWAY_KEY_FILE are both set; keep one'],
-    [{ GATEWAY_KEY_FILE: '/absent' }, 'GATEWAY_KEY_FILE cannot be read (ENOENT)'],
-    [{ DATABASE_URL: 'postgres://me@host/book?sslrootcert=/absent.crt' }, 'a file that does not exist'],
-    [{ EXPORT_TO: 'https://prices.example/lake' }, 'EXPORT_TO must be a folder or a URL such as s3://bucket/prefix'],
-    [{ ARCHIVE: 's3://id:hush@prices' }, 'ARCHIVE must be file, off or a URL such as s3://bucket/prefix'],
-    [{ DASHBOARD_TRUSTED_PROXIES: '10.0.0.7 0.0.0.0/0' }, 'DASHBOARD_TRUSTED_PROXIES must be addresses, or ranges'],
-    ...[
-      ...['https://https://hooks.example/a', 'https://hooks..example/a', 'https://-hooks.example'],
-      ...['https://hooks.example:0'],
-      ...['https://hooks.example/a b', '<https://hooks.example/a>', 'https:hooks.example', 'hooks.example/a'],
-      ...['https://hooks.example/…', 'https://', 'mailto:me@hooks.example', 'https://me:hush@hooks.example'],
-      ...['https://hooks.example/a#b', 'https://1.2.3.999/a', `https://${'x'.repeat(64)}.example`],
-    ].map((url) => [{ ALERT_URL: url }, 'ALERT_URL ']),
-    [{ ...key, GROCERY_BASE_URL: 'https://shop..example' }, 'GROCERY_BASE_URL is not a URL'],
-    [{ ...key, GROCERY_HOST: 'shop..example' }, 'GROCERY_HOST must be a host name'],
-    [{ ...key, GROCERY_HOST: '1.2.3.999' }, 'GROCERY_HOST must be a host name'],
-    [{ HOST: ':::' }, 'HOST must be a host name or an IP address'],
-    [{ HOST: '999.1.1.1' }, 'HOST must be a host name or an IP address'],
-    [{ REDIS_URL: 'redis:host:6379' }, 'REDIS_URL must be a URL such as'],
-    [{ REDIS_URL: 'redis://host:6379/queue' }, 'REDIS_URL must be a URL such as'],
-    [{ DATABASE_URL: 'postgres:host/book' }, 'DATABASE_URL must be a URL such as'],
-    [{ AWS_ENDPOINT_URL: 'minio:9000' }, 'AWS_ENDPOINT_URL must begin with https://'],
-    // Its user relies on a mistyped limit.
-    [{ GROCERY_REQUESTS_PER_SEC: '1' }, 'GROCERY_REQUESTS_PER_SEC is not known; `pricebook config` lists all'],
-  ] as [Record<string, string>, string][])('%j is refused', (env, mistake) => {
+  test.each(cases.mistakes as [Record<string, string>, string][])('%j is refused', (env, mistake) => {
     const mistakes = mistakesOf(env);
     expect(mistakes).toEqual([expect.stringContaining(mistake)]);
     expect(mistakes[0]).not.toContain('hush');

@@ -1,11 +1,11 @@
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { chownSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServerUnable } from '../../src/base/errors.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { brokenInvariants } from '../support/invariants.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
@@ -13,7 +13,7 @@ import { disagreements } from '../support/truth.ts';
 
 describe.skipIf(!canMount)('a full disk of PostgreSQL', () => {
   const installation = useInstallation();
-  const folder = mkdtempSync(join(tmpdir(), 'pricebook-tablespace-'));
+  const folder = useFolder('tablespace');
   const tablespace = basename(folder).toLowerCase().replaceAll('-', '_');
   const date = '2026-03-01';
   let simulator: Simulator;
@@ -33,7 +33,6 @@ describe.skipIf(!canMount)('a full disk of PostgreSQL', () => {
     await installation.db.query('alter table stage.product set tablespace pg_default');
     await installation.db.query(`drop tablespace "${tablespace}"`);
     disk.unmount();
-    rmSync(folder, { recursive: true, force: true });
   });
   const crawl = () => crawlNight({ installation, upstream: simulator.url, now: nightOf(date), regions: ['uk'] });
 

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPackFolder } from '../../src/crawl/archive/pack-folder.ts';
@@ -8,6 +6,7 @@ import { createArchive } from '../../src/crawl/archive/payload-archive.ts';
 import { rowsOf } from '../../src/db/rows.ts';
 import { deriveNights } from '../../src/followers/derive/derive-nights.ts';
 import { readFindings } from '../../src/questions/certificates.ts';
+import { useFolder } from '../support/folder.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createSmallUpstream, type SmallProduct, type SmallUpstream } from '../support/small-upstream.ts';
@@ -24,16 +23,13 @@ const nameless = { id: '399', fields: { id: { no: 399 } } };
 const priceless = { id: '398', fields: { id: null } };
 
 const installation = useInstallation();
-const home = mkdtempSync(join(tmpdir(), 'pricebook-values-'));
+const home = useFolder('values');
 let upstream: SmallUpstream;
 beforeAll(async () => {
   upstream = await createSmallUpstream({ shelves: {}, pageSize: 24 });
 });
 beforeEach(() => forgetEverything(installation.db));
-afterAll(async () => {
-  await upstream?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => upstream?.close());
 
 test('an unparsable element is quarantined with a reason, and the rest of its page is kept', async () => {
   const run = await night('2026-08-01', [...good, nameless, priceless], { home, env: { ARCHIVE: 'file' } });

@@ -16,6 +16,7 @@ import {
 } from '../support/small-upstream.ts';
 import { disagreements, knownProducts } from '../support/truth.ts';
 import { crawlDirectly } from '../trust/direct-book.ts';
+import paging from './paging.json' with { type: 'json' };
 
 const numbered = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ id: String(from + i) }));
 
@@ -195,35 +196,8 @@ describe('paging, with a whole catalogue', () => {
   afterAll(() => simulator?.close());
 
   const usual = { ieShape: 'node', iePageInformation: 'totalCount', pageSize: 24, gzip: false, faults: [] } as const;
-  const both = ['complete', 'complete'] as const;
-  const cases: readonly Case[] = [
-    [
-      'pages hold 10, Irish elements are bare, answers are compressed, the taxonomy carries ids on leaves only',
-      { pageSize: 10, ieShape: 'bare', gzip: true, taxonomyIds: 'leaves' },
-      both,
-    ],
-    [
-      'pages hold 60, Irish elements are wrapped in a batch, the British taxonomy has moved, ' +
-        'null nodes lie among the products',
-      { pageSize: 60, ieShape: 'wrapped', ukTaxonomyPath: 'plural', faults: [{ kind: 'nullNodes', count: 2 }] },
-      both,
-    ],
-    [
-      'a page in nine repeats the end of the one before, Irish elements are pairs',
-      { ieShape: 'product', faults: [{ kind: 'duplicates', every: 9, times: 4 }] },
-      both,
-    ],
-    [
-      'totals are 30 too low, Irish elements are a mixture',
-      { ieShape: 'mixed', iePageInformation: 'total', faults: [{ kind: 'wrongTotal', delta: -30 }] },
-      both,
-    ],
-    [
-      'Irish pages declare no total and carry advertisements even past the end',
-      { iePageInformation: 'null', faults: [{ kind: 'sponsored' }] },
-      ['complete', 'complete_within_tolerance'],
-    ],
-  ];
+  /** From paging.json: the circumstance, how the simulator changes, and the verdicts of both regions. */
+  const cases = paging as readonly unknown[] as readonly Case[];
 
   test.each(cases.map((night, index) => ({ date: `2026-03-0${index + 1}`, circumstance: night[0], night })))(
     'the night equals the truth when $circumstance',

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
@@ -8,6 +7,7 @@ import { silentLog } from '../../src/db/db-log.ts';
 import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedded.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { databaseUrl } from '../support/database-url.ts';
+import { useFolder } from '../support/folder.ts';
 
 const adminUrl = inject('adminUrl');
 const made: string[] = [];
@@ -26,7 +26,7 @@ const asAdmin = (...statements: readonly string[]) => askOn(adminUrl, statements
 
 /** A server of one's own, which can be started again. */
 async function withServer(use: (restart: () => Promise<string>) => Promise<void>): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-own-server-'));
+  const home = useFolder('own-server');
   chmodSync(home, 0o755);
   const started: Awaited<ReturnType<typeof openEmbedded>>[] = [];
   try {
@@ -38,7 +38,6 @@ async function withServer(use: (restart: () => Promise<string>) => Promise<void>
   } finally {
     for (const server of started) await server.close();
     await removeEmbedded(home);
-    rmSync(home, { recursive: true, force: true });
   }
 }
 async function create(name: string, options: string, ...more: readonly string[]): Promise<string> {

@@ -6,6 +6,7 @@ import { useDatabase } from '../support/database.ts';
 import { insert, runRow } from '../support/insert.ts';
 import { readTitles } from '../support/read-titles.ts';
 import { makeSpellsWritable } from '../support/writable-spells.ts';
+import packs from './pack-change.json' with { type: 'json' };
 
 const all = [sqlDerivation('pack-change')];
 
@@ -21,57 +22,8 @@ interface Pack {
   readonly unit?: string;
 }
 
-const whole: Pack = { title: 'Beans 500g' };
-const less: Pack = { title: 'Beans 450g', unitPrice: 4.44 };
-const teas = { unit: 'each', unitPrice: 0.03 };
-const newGtin = '05060000000024';
-
-/** The pack until the second night, the pack since, and the expected change; null: none. */
-const cases: readonly (readonly [why: string, before: Pack, after: Pack, said: string | null])[] = [
-  ['title and unit price say so', whole, less, 'in_place 500 450 title, unit price 0.95'],
-  [
-    'title and details say so',
-    { ...whole, listed: 500, price: null },
-    { ...less, listed: 450, price: null },
-    'in_place 500 450 title, details 0.95',
-  ],
-  [
-    'details and unit price say so',
-    { title: 'Beans', listed: 500 },
-    { ...less, title: 'Beans', listed: 450 },
-    'in_place 500 450 details, unit price 0.95',
-  ],
-  [
-    'all of them say so',
-    { ...whole, listed: 500 },
-    { ...less, listed: 450 },
-    'in_place 500 450 title, details, unit price 1.00',
-  ],
-  [
-    'the title says so and the barcode is new',
-    whole,
-    { ...less, gtin: newGtin, price: null },
-    'new_gtin 500 450 title, gtin 0.90',
-  ],
-  ['all but the details say so', whole, { ...less, gtin: newGtin }, 'new_gtin 500 450 title, unit price, gtin 1.00'],
-  [
-    'its unit price is that of a drained weight',
-    { ...whole, unit: 'kg DR.WT' },
-    { ...less, unit: 'kg DR.WT' },
-    'in_place 500 450 title, unit price 0.95',
-  ],
-  ['the unit price denies what a new barcode says', whole, { ...whole, title: 'Beans 450g', gtin: newGtin }, null],
-  ['the title alone says so', whole, { title: 'Beans 450g', price: null }, null],
-  ['the unit price still is that of the old content', whole, { title: 'Beans 450g' }, null],
-  ['the unit price alone moves', whole, { ...whole, unitPrice: 4.44 }, null],
-  ['the title is worded otherwise', whole, { title: 'New Beans 0.5 kg' }, null],
-  ['the price moves and the unit price with it', whole, { ...whole, price: 220, unitPrice: 4.4 }, null],
-  ['the pieces become known', whole, { title: 'Beans 5x100g' }, null],
-  ['the measure is another', whole, { ...less, title: 'Beans 450ml', unit: 'litre' }, null],
-  ['unit prices are too coarse to tell', { ...teas, title: 'Tea 80s' }, { ...teas, title: 'Tea 76s' }, null],
-  ['an equal title is read otherwise', { ...less, unitPrice: 4, readAs: 500 }, less, null],
-  ['it is weighed', { ...whole, price: 400 }, { ...less, price: 444 }, null],
-];
+/** From pack-change.json: the pack until the second night, the pack since, and the expected change; null: none. */
+const cases = packs.changes as [why: string, before: Pack, after: Pack, said: string | null][];
 
 describe('a pack whose content changes on the third of five nights', () => {
   const database = useDatabase();
@@ -144,20 +96,8 @@ describe('a pack whose content changes on the third of five nights', () => {
   );
 });
 
-/** The successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch; null: none. */
-const successors: readonly (readonly [why: string, successor: Successor, said: string | null])[] = [
-  ['the name without size is the same', {}, '500 450 title, gtin 1.00'],
-  ['it left two weeks earlier', { day: 15 }, '500 450 title, gtin 0.93'],
-  ['a word is added', { title: 'Northfold New Classic Beans 450g' }, '500 450 title, gtin 0.86'],
-  ['it left earlier, with the same base product number', { day: 15, tpnb: '7' }, '500 450 title, tpnb, gtin 1.00'],
-  ['it was delisted at once', { gone: 'delisted' }, '500 450 title, gtin 1.00'],
-  ['the name is another', { title: 'Northfold Smoky Peas 450g' }, null],
-  ['the size is the same', { title: 'Northfold Classic Beans 0.5kg' }, null],
-  ['the barcode is the same', { gtin: '05060000000017' }, null],
-  ['it holds half as much: another pack on the same shelf', { title: 'Northfold Classic Beans 250g' }, null],
-  ['it names no size', { title: 'Northfold Classic Beans' }, null],
-  ['it is measured otherwise', { title: 'Northfold Classic Beans 450ml' }, null],
-];
+/** From pack-change.json: the successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch; null: none. */
+const successors = packs.relaunches as [why: string, successor: Successor, said: string | null][];
 
 interface Successor {
   readonly title?: string;

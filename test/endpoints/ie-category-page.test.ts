@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ContractBroken, RequestFailed } from '../../src/base/errors.ts';
 import { ieCategoryPage } from '../../src/source/endpoints/index.ts';
+import cases from './ie-category-page.json' with { type: 'json' };
 import { ieNode } from './listed-element.ts';
 
 const asked = { categoryId: 'b;RHJpbmtz', pageNo: 1 };
@@ -10,32 +11,10 @@ const read = (results: unknown, pageInformation: unknown = null) =>
     asked,
   );
 
-const promotions = [
-  {
-    id: '1',
-    promotionType: 'X',
-    description: '€2.50 Clubcard Price',
-    startDate: null,
-    endDate: null,
-    attributes: ['CLUBCARD_PRICING'],
-    price: { afterDiscount: 3.29 },
-  },
-];
+// ie-category-page.json: promotions as received, the product that they belong to as read, and bodies that are refused.
+const { expected, promotions } = cases;
 const sellers = { results: [{ price: { actual: 3.29, unitPrice: 0.72, unitOfMeasure: '100g' }, promotions }] };
 const flat = { price: 3.29, unitPrice: 0.72, unitOfMeasure: '100g' };
-
-const expected = {
-  productId: '250000001',
-  tpnb: '50000001',
-  title: 'Invented Honey 454G',
-  brand: 'INVENTED',
-  imageUrl: 'https://img.example/h.jpeg',
-  isForSale: true,
-  priceMinor: 329,
-  unitPrice: '7.2',
-  unitOfMeasure: 'kg',
-  promotions: [{ meaning: { kind: 'loyalty_price', loyaltyPriceMinor: 250 }, offerType: 'CLUBCARD_PRICING' }],
-};
 
 describe('an Irish category page', () => {
   it.each([
@@ -160,12 +139,7 @@ describe('an Irish category page', () => {
     expect(failed).toThrow('Unauthorized');
   });
 
-  it.each([
-    ['data.results: missing', { success: true, data: { categoryId: 'x', pageNo: 1, pageInformation: null } }],
-    ['data.results: expected a list', { success: true, data: { results: 'x' } }],
-    ['data.results.results: expected a list', { success: true, data: { results: { items: [] } } }],
-    ['holds no list', { success: true, data: { results: [{ data: {} }] } }],
-  ])('a page with %s is refused', (issue, body) => {
+  it.each(cases.refused as [string, unknown][])('a page with %s is refused', (issue, body) => {
     const readBody = () => ieCategoryPage.read(body, asked);
     expect(readBody).toThrow(ContractBroken);
     expect(readBody).toThrow(issue);

@@ -1,78 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ContractBroken, RequestFailed } from '../../src/base/errors.ts';
 import { ieProductDetails, ukProductDetails } from '../../src/source/endpoints/index.ts';
+import cases from './product-details.json' with { type: 'json' };
+
+// product-details.json has a product as its own page gives it, and `converted` as we keep it; bodies have a name each.
 
 const asked = { productId: '300000001' };
 const read = (data: unknown) => ukProductDetails.read({ success: true, data }, asked).records;
 
-const product = {
-  id: '300000001',
-  tpnb: '080000001',
-  gtin: '5012345678900',
-  title: 'Invented Oat Drink 4X330ml',
-  brandName: 'INVENTED',
-  description: ['<p>Made from oats &amp; water.</p>', 'Shake well.'],
-  price: { actual: 5.5, unitPrice: 4.17, unitOfMeasure: 'litre' },
-  superDepartmentName: 'Drinks',
-  departmentName: 'Oat',
-  aisleName: null,
-  shelfName: null,
-  status: 'AvailableForSale',
-  productType: 'SingleProduct',
-  details: {
-    ingredients: ['<p>Water', '<strong>Oats</strong> 10%', 'Salt</p>'],
-    allergenInfo: [{ name: 'Contains', values: ['Gluten'] }],
-    nutritionInfo: [
-      { name: 'Typical Values', perComp: 'Per 100ml', perServing: 'Per 330ml' },
-      { name: 'Energy', perComp: '257kJ/61kcal', perServing: null },
-      { name: 'Salt', perComp: '<0.01g', perServing: '0.03g' },
-    ],
-    packSize: [{ value: '330', units: 'ML' }],
-    storage: ['Keep cool.', 'Use within 5 days.'],
-  },
-};
+const { product } = cases;
 
 describe('product details', () => {
   it('details are converted to our model', () => {
-    expect(read({ productId: '300000001', results: [{ data: { product } }] })).toEqual({
-      productId: '300000001',
-      gtin: '05012345678900',
-      title: 'Invented Oat Drink 4X330ml',
-      description: 'Made from oats & water. Shake well.',
-      ingredients: 'Water, Oats 10%, Salt',
-      allergens: ['gluten', 'oats'],
-      packSize: '330',
-      packMeasure: 'ml',
-      packCount: null,
-      storage: 'Keep cool. Use within 5 days.',
-      productType: 'SingleProduct',
-      status: 'AvailableForSale',
-      priceMinor: 550,
-      nutrition: [
-        {
-          nutrient: 'energy-kj',
-          basis: '100ml',
-          amount: '257',
-          unit: 'kJ',
-          isUpperBound: false,
-          printed: '257kJ/61kcal',
-        },
-        {
-          nutrient: 'energy-kcal',
-          basis: '100ml',
-          amount: '61',
-          unit: 'kcal',
-          isUpperBound: false,
-          printed: '257kJ/61kcal',
-        },
-        { nutrient: 'salt', basis: '100ml', amount: '0.01', unit: 'g', isUpperBound: true, printed: '<0.01g' },
-        { nutrient: 'salt', basis: 'Per 330ml', amount: '0.03', unit: 'g', isUpperBound: false, printed: '0.03g' },
-      ],
-      catchWeightGrams: null,
-      charges: null,
-      depositMinor: null,
-      breadcrumb: ['b;RHJpbmtz', 'b;RHJpbmtzJTdDT2F0'],
-    });
+    expect(read({ productId: '300000001', results: [{ data: { product } }] })).toEqual(cases.converted);
   });
 
   it.each([
@@ -86,13 +26,7 @@ describe('product details', () => {
     expect(read(data)).toMatchObject({ productId: '300000001', priceMinor: 550 });
   });
 
-  it.each([
-    ['null results', { productId: '300000001', results: null }],
-    ['no results', { productId: '300000001' }],
-    ['an empty batch', { results: [] }],
-    ['a null product', { results: [{ data: { product: null } }] }],
-    ['a not-found error', { results: [{ data: { product: null }, errors: [{ message: 'Not found' }], status: 404 }] }],
-  ])('details with %s mean that the product does not exist', (_, data) => {
+  it.each(cases.absent as [string, unknown][])('details with %s mean that the product does not exist', (_, data) => {
     expect(read(data)).toBeNull();
   });
 
@@ -116,11 +50,7 @@ describe('product details', () => {
     expect(failed).toThrow(RequestFailed);
   });
 
-  it.each([
-    ['an unknown shape', { results: [{ data: { item: {} } }] }],
-    ['a product that is a text', { results: [{ data: { product: 'x' } }] }],
-    ['results that are a text', { results: 'x' }],
-  ])('details in %s break the contract', (_, data) => {
+  it.each(cases.broken as [string, unknown][])('details in %s break the contract', (_, data) => {
     expect(() => read(data)).toThrow(ContractBroken);
   });
 

@@ -2,23 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ContractBroken } from '../../src/base/errors.ts';
 import { ukTaxonomy } from '../../src/source/endpoints/index.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import cases from './taxonomy.json' with { type: 'json' };
+
+// taxonomy.json has taxonomies as received: `nested`, `faulty`, and bodies without one, `broken`.
 
 const read = (taxonomy: unknown) => ukTaxonomy.read({ success: true, data: { taxonomy } }, undefined);
 
 describe('a taxonomy', () => {
   it('a taxonomy becomes nodes in document order, with missing ids computed and names untrimmed', () => {
-    const { records, rejected } = read([
-      {
-        name: 'Drinks ',
-        label: 'superDepartment',
-        children: [
-          null,
-          { name: 'Beer', label: 'department', children: [{ id: 'b;given', name: 'Ale', label: 'aisle' }] },
-          { id: null, name: 'Wine', label: 'department', children: null, pageType: 'NONE' },
-        ],
-      },
-      { name: 'Pets', label: 'superDepartment', children: [] },
-    ]);
+    const { records, rejected } = read(cases.nested);
     const drinks = encodeCategoryId(['Drinks ']);
     const beer = encodeCategoryId(['Drinks ', 'Beer']);
     expect(rejected).toEqual([]);
@@ -59,17 +51,7 @@ describe('a taxonomy', () => {
   });
 
   it('nodes without a name and repeated ids are rejected, and the rest is parsed', () => {
-    const nameless = { id: 'b;x', label: 'aisle' };
-    const { records, rejected } = read([
-      { id: 'b;a', name: 'A', label: 'superDepartment', children: [nameless] },
-      {
-        id: 'b;a',
-        name: 'A again',
-        label: 'superDepartment',
-        children: [{ id: 'b;b', name: 'B', label: 'department' }],
-      },
-      'rubbish',
-    ]);
+    const { records, rejected } = read(cases.faulty);
     expect(records.nodes.map(({ categoryId, parentId }) => [categoryId, parentId])).toEqual([
       ['b;a', null],
       ['b;b', 'b;a'],
@@ -90,12 +72,7 @@ describe('a taxonomy', () => {
   });
 
   it('a taxonomy that is not a list of nodes breaks the contract', () => {
-    for (const body of [
-      {},
-      { success: true, data: {} },
-      { success: true, data: { taxonomy: null } },
-      { success: false },
-    ]) {
+    for (const body of cases.broken) {
       expect(() => ukTaxonomy.read(body, undefined)).toThrow(ContractBroken);
     }
   });

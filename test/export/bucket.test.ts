@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DestinationUnavailable, DestinationUnusable } from '../../src/base/errors.ts';
 import { createBucket } from '../../src/followers/export/bucket.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { type S3Fault, type S3Request, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { accessTo, exporterTo, exportNight, fillCertifiedNights, useFolders } from './lake.ts';
@@ -18,7 +18,7 @@ const partBytes = 5 * 1024 * 1024;
 describe('a bucket', () => {
   const database = useDatabase();
   const folders = useFolders();
-  const root = mkdtempSync(join(tmpdir(), 'pricebook-bucket-'));
+  const root = useFolder('bucket');
   let server: S3Server;
 
   beforeAll(async () => {
@@ -35,10 +35,7 @@ describe('a bucket', () => {
     server.fault = () => null;
     server.knowsConditions = true;
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   const nights = [
     ['uk', '2026-03-04'],

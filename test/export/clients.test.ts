@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBucket } from '../../src/followers/export/bucket.ts';
 import type { Exporter } from '../../src/followers/export/exporter.ts';
 import { readText } from '../house/source-files.ts';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { startVersitygw, type Versitygw } from '../support/versitygw.ts';
 import { type Client, names, type Row, startClient, tools } from './clients.ts';
 import { accessTo, exporterTo, fillCertifiedNights, useFolders } from './lake.ts';
@@ -22,7 +22,7 @@ const passed = new Map<string, string[]>();
 describe.runIf(tools)('clients that read a lake (needs .ci/clients)', () => {
   const database = useDatabase();
   const folders = useFolders();
-  const root = mkdtempSync(join(tmpdir(), 'pricebook-clients-'));
+  const root = useFolder('clients');
   const clients = new Map<string, Client>();
   let bucket: Versitygw | null = null;
 
@@ -56,7 +56,6 @@ describe.runIf(tools)('clients that read a lake (needs .ci/clients)', () => {
   afterAll(async () => {
     for (const client of clients.values()) client.close();
     await bucket?.close();
-    rmSync(root, { recursive: true, force: true });
     console.log([...passed].map(([key, what]) => `${key}: ${what.join(', ')}`).join('\n'));
   });
 

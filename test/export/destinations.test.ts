@@ -1,24 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBucket } from '../../src/followers/export/bucket.ts';
 import { type Destination, digestOfFile } from '../../src/followers/export/destination.ts';
 import { createFolder } from '../../src/followers/export/folder.ts';
+import { useFolder } from '../support/folder.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { accessTo } from './lake.ts';
 
 const { signal } = new AbortController();
-const root = mkdtempSync(join(tmpdir(), 'pricebook-destinations-'));
+const root = useFolder('destinations');
 let server: S3Server;
 
 beforeAll(async () => {
   server = await startS3Server();
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 const kinds: readonly (readonly [string, () => Destination])[] = [
   ['a folder', () => createFolder(join(root, 'lake'))],

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { clockFrom } from '../../src/base/clock.ts';
 import { createLog } from '../../src/base/log.ts';
 import type { RegionCode } from '../../src/base/model/index.ts';
@@ -11,12 +8,12 @@ import { createFolder } from '../../src/followers/export/folder.ts';
 import type { ExportFormat } from '../../src/followers/export/nights.ts';
 import { fillFewNights } from '../db/few-nights.ts';
 import { renewContentHashes } from '../support/content-hashes.ts';
+import { useFolder } from '../support/folder.ts';
 import type { S3Server } from '../support/s3-server.ts';
 
 /** A folder for snapshots and a data folder, gone after the tests of the file. */
 export function useFolders(): { readonly lake: string; readonly home: string } {
-  const root = mkdtempSync(join(tmpdir(), 'pricebook-lake-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = useFolder('lake');
   return { lake: join(root, 'lake'), home: join(root, 'home') };
 }
 

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { useFolder } from '../support/folder.ts';
 import { exporterTo, fillCertifiedNights } from './lake.ts';
 import { nightsIn } from './read-lake.ts';
 
@@ -21,8 +13,7 @@ const nobody = 65534;
 
 describe.runIf(process.getuid?.() === 0)('root that exports from a data folder of another user (needs root)', () => {
   const database = useDatabase();
-  const root = mkdtempSync(join(tmpdir(), 'planted-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const root = useFolder('planted');
 
   it('leaves alone the files to which a planted link leads, and exports', async () => {
     await fillCertifiedNights(database.db);

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createBucket } from '../../src/followers/export/bucket.ts';
+import { useFolder } from '../support/folder.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 
 const { signal } = new AbortController();
-const folder = mkdtempSync(join(tmpdir(), 'pricebook-roles-'));
+const folder = useFolder('roles');
 const token = join(folder, 'token');
 let s3: S3Server;
 /** Gives credentials as AWS does to containers and service accounts. */
@@ -37,7 +37,6 @@ afterEach(() => {
 afterAll(async () => {
   await s3.close();
   giver.close();
-  rmSync(folder, { recursive: true });
 });
 
 function answerTo(body: string): string {

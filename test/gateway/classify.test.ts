@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/gateway/classify.ts';
@@ -18,71 +19,11 @@ const left = (remaining: number) => ({
   'x-ratelimit-requests-remaining': String(remaining),
 });
 
-/** Kind, status and body of a response, one a line. A body in quotes is plain text, one in `<>` HTML. */
-const responses = `
-marketplace
-  denied            401 {"message":"Invalid API key. Go to https://docs.gateway.example/keys for more info."}
-  denied            403 {"message":"Invalid API key. Go to https://docs.gateway.example/keys for more info."}
-  denied            402 {"message":"Payment Required"}
-  denied            402 <html>
-  denied            403 {"message":"You are not subscribed to this API."}
-  denied            403 {"message":"Sorry, we are unable to provide services to your location"}
-  denied            403 "Sorry, we are unable to provide services to your location"
-  endpoint_disabled 401 {"message":"This endpoint is disabled for your subscription"}
-  endpoint_missing  404 {"message":"Endpoint '/x' does not exist"}
-  endpoint_missing  404 {"message":"Endpoint/x does not exist"}
-  endpoint_missing  404 {"message":"API doesn't exists"}
-  unavailable       502 {"messages":"The API is unreachable, please contact the API provider"}
-  unavailable       504 {"messages":"The request to the API has timed out. Please try again later"}
-  unavailable       502 <html><h1>Bad gateway</h1></html>
-  unavailable       503 <html><h1>Bad gateway</h1></html>
-  unavailable       504 <html><h1>Bad gateway</h1></html>
-Kong
-  denied            401 {"message":"No API key found in request","request_id":"a1"}
-  denied            401 "Unauthorized"
-  denied            401 {"message":"Unauthorized"}
-  denied            403 {"message":"You cannot consume this service"}
-  endpoint_missing  404 {"message":"no Route matched with those values"}
-  unavailable       502 {"message":"An invalid response was received from the upstream server"}
-  unavailable       503 {"message":"failure to get a peer from the ring-balancer"}
-  unavailable       504 {"message":"The upstream server is timing out"}
-  unavailable       503 <!doctype html><h1>Error</h1>
-AWS API Gateway
-  denied            403 {"message":"Forbidden"}
-  denied            403 {"message":"Missing Authentication Token"}
-  rate_limited      429 {"message":"Too Many Requests"}
-  quota             429 {"message":"Limit Exceeded"}
-  unavailable       504 {"message":"Endpoint request timed out"}
-  unavailable       500 {"message":"Internal server error"}
-  refused           413 {"message":"Request Too Long"}
-vendor
-  refused           400 {"success":false,"message":"Invalid request: Query is required","error":"VALIDATION_ERROR"}
-  unavailable       500 {"success":false,"message":"Internal server error. Try again.","error":"INTERNAL_ERROR"}
-  unavailable       502 {"success":false,"message":"Upstream is currently unavailable.","error":"TESCO_API_ERROR"}
-  not_there         404 {"success":false,"message":"Product not found","error":"NOT_FOUND"}
-  unavailable       403 {"success":false,"message":"Forbidden","error":"TESCO_API_ERROR"}
-  unavailable       200 {"success":false,"message":"Internal server error","error":"INTERNAL_ERROR"}
-  refused           200 {"success":false,"message":"no","error":"VALIDATION_ERROR"}
-  ok                200 {"success":true,"data":{},"message":"This endpoint is disabled for your subscription"}
-  ok                200 {"status":"up"}
-  not_there         404 {"success":false,"message":"Category not found"}
-  not_there         404 {"message":"Category not found"}
-  not_there         200 {"success":false,"message":"This category does not exist","error":"NOT_FOUND"}
-  not_there         410 ""
-  empty             400 {"success":false,"message":"No results for this category","error":"NO_RESULTS"}
-  empty             200 {"success":false,"message":"No matching products"}
-  empty             422 {"success":false,"message":"","error":"CATEGORY_EMPTY"}
-  empty             204 ""
-  refused           400 {"success":false,"message":"categoryId should not be empty","error":"VALIDATION_ERROR"}
-  refused           400 {"success":false,"message":"Category page not found","error":"VALIDATION_ERROR"}
-  endpoint_missing  404 {"message":"Cannot GET /category-page?categoryId=b&pageNo=1"}
-  endpoint_missing  404 {"message":"Endpoint '/category-page' does not exist"}
-  denied            403 {"message":"You are not subscribed to the category API."}
-nobody known
-  unknown           404 <html>
-  unknown           418 {"message":"a teapot"}
-  unknown           403 <html>blocked</html>
-`
+/**
+ * Kind, status and body of a response, one a line of responses.txt, by the gateway that sends it. A body in quotes is
+ * plain text, one in `<>` HTML.
+ */
+const responses = readFileSync(new URL('responses.txt', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => [...line.matchAll(/^ {2}(\w+) +(\d+) (.*)$/g)])
   .map(([, kind, status, body]) => [kind!, Number(status), body!] as const);

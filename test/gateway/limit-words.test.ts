@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { classify } from '../../src/gateway/classify.ts';
+import cases from './limit-words.json' with { type: 'json' };
+
+// Messages and bodies of limit-words.json, by test; with the kind, the status or the quotation expected of them.
 
 const now = new Date('2026-03-05T12:00:00Z');
 const json = { 'content-type': 'application/json' };
@@ -7,89 +10,24 @@ const json = { 'content-type': 'application/json' };
 const classified = (status: number, body: unknown, headers: Record<string, string> = json) =>
   classify({ status, headers, bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }, now);
 
-test.each([
-  'You have exceeded your monthly quota',
-  'MONTHLY QUOTA EXCEEDED',
-  'The allowance of your plan is exhausted.',
-  'Your request limit has been reached',
-  'Limit reached for today',
-  'You have used up your quota',
-  'All credits have been used up',
-  'Out of call volume quota. Quota will be replenished in 22.14:18:12.',
-  'You are out of credits',
-  'Your account has run out of credits',
-  'Quota depleted',
-  'Insufficient quota',
-  'You have no requests left this month',
-  'Too many requests this month',
-  'Daily rate limit exceeded',
-  'You have exceeded the number of requests of your plan',
-  'dailyLimitExceeded',
-  'OVER_QUOTA',
-])('a 429 that says "%s" is a used-up quota', (message) => {
+test.each(cases.usedUp)('a 429 that says "%s" is a used-up quota', (message) => {
   expect(classified(429, { message })).toMatchObject({ kind: 'quota', what: message });
   expect(classified(429, message, { 'content-type': 'text/plain' })).toMatchObject({ kind: 'quota', what: message });
 });
 
-test.each([
-  'rate limit exceeded',
-  'API rate limit exceeded',
-  'RATE_LIMIT_EXCEEDED',
-  'Too many requests per second',
-  'limit of 5 requests per second exceeded',
-  'You have reached the limit of 10 requests/s',
-  'Quota exceeded: 100 requests per minute',
-  'Too Many Requests',
-  'Concurrent request limit reached',
-  'Request was throttled',
-  'Come back when the moon is full',
-  'Rate limit exceeded. Upgrade your plan at https://gateway.example/pricing',
-  'Too many requests for your plan',
-])('a 429 that says "%s" asks for a slower pace', (message) => {
+test.each(cases.tooFast)('a 429 that says "%s" asks for a slower pace', (message) => {
   expect(classified(429, { message }).kind).toBe('rate_limited');
 });
 
-test.each([
-  [403, { statusCode: 403, message: 'Out of call volume quota. Quota will be replenished in 22.14:18:12.' }],
-  [402, { message: 'You have reached the limit.', reason: 'MONTHLY_REQUEST_COUNT' }],
-  [401, { error: 'Your quota is exhausted' }],
-  [200, { success: false, error: { code: 104, type: 'usage_limit_reached', info: 'Your limit has been reached.' } }],
-  [200, { error: 'Monthly usage limit reached' }],
-  [403, { errors: ['You have used all requests of this month'] }],
-  [403, { errors: [{ code: 'QUOTA_EXCEEDED' }] }],
-  [200, { success: false, data: { error: { message: 'Quota exceeded' } } }],
-  [403, { fault: { faultstring: 'Out of quota', detail: { errorcode: 'policies.QuotaViolation' } } }],
-  [400, { type: 'about:blank', title: 'Quota exceeded', detail: 'No calls are left.' }],
-  [503, { success: false, error: { message: 'Monthly quota exceeded' } }],
-])('a quota is told with %i by %j', (status, body) => {
+test.each(cases.quotas as [number, object][])('a quota is told with %i by %j', (status, body) => {
   expect(classified(status, body).kind).toBe('quota');
 });
 
-test.each([
-  ['denied', 403, { message: 'You are not subscribed to this API.' }],
-  ['denied', 401, { message: 'Invalid API key' }],
-  ['denied', 429, { message: 'You are not subscribed to this API.' }],
-  ['denied', 402, { message: 'Payment Required' }],
-  ['denied', 200, { success: false, error: { code: 101, type: 'invalid_access_key', info: 'No valid key.' } }],
-  ['refused', 400, { success: false, message: 'The length of a keyword exceeds the limit of 100' }],
-  ['refused', 413, { message: 'Request size limit exceeded' }],
-  ['unavailable', 500, { success: false, message: 'Disk quota exceeded' }],
-  ['unavailable', 200, { error: 'Something went wrong' }],
-  ['ok', 200, { success: true, data: { products: [{ title: 'Quota exceeded' }] } }],
-  ['ok', 200, { data: { message: 'Monthly limit reached' } }],
-  ['ok', 200, { status: 'up', error: null, errors: [] }],
-])('%s: %i %j is about no limit', (kind, status, body) => {
+test.each(cases.others as [string, number, object][])('%s: %i %j is about no limit', (kind, status, body) => {
   expect(classified(status, body).kind).toBe(kind);
 });
 
-test.each([
-  [{ success: false, error: { code: 12, type: 'odd_thing', info: 'It is odd.' } }, '12 odd_thing: It is odd.'],
-  [{ success: false, error: { message: 'It is odd.' } }, 'It is odd.'],
-  [{ success: false, error: 'It is odd.' }, 'It is odd.'],
-  [{ success: false, errors: ['It is odd.', { message: 'And more.' }] }, 'It is odd.; And more.'],
-  [{ success: false, detail: 'It is odd.' }, 'It is odd.'],
-  [{ success: false, response: { error: { error: { message: 'It is odd.' } } } }, 'It is odd.'],
-])('the failure %j is quoted', (body, said) => {
+test.each(cases.failures as [object, string][])('the failure %j is quoted', (body, said) => {
   for (const status of [200, 500, 503]) {
     const { what } = classified(status, body) as { what: string };
     expect(what).toMatch(new RegExp(`^HTTP ${status}[,:] `));

@@ -1,30 +1,9 @@
 import { expect, test } from 'vitest';
 import { publicOnly, type Resolve } from '../../src/gateway/origin.ts';
 import { isPrivateAddress } from '../../src/gateway/private-address.ts';
+import addresses from './private-address.json' with { type: 'json' };
 
-test.each([
-  '127.0.0.1',
-  '10.1.2.3',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.168.1.1',
-  '169.254.169.254',
-  '100.64.0.1',
-  '0.0.0.0',
-  '224.0.0.1',
-  '255.255.255.255',
-  '198.18.0.1',
-  '::1',
-  '::',
-  'fc00::1',
-  'fd12::1',
-  'fe80::1',
-  '::ffff:127.0.0.1',
-  '::ffff:8.8.8.8',
-  '64:ff9b::a00:1',
-  '2002:7f00:1::',
-  'not an address',
-])('%s does not receive the key', (address) => {
+test.each(addresses.private)('%s does not receive the key', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 

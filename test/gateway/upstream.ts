@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/client.ts';
 import { createGateway, type GatewayNeeds } from '../../src/gateway/client.ts';
@@ -7,6 +6,7 @@ import type { Gateway, Question } from '../../src/gateway/gateway.ts';
 import type { ListingLimits } from '../../src/gateway/limits/limits.ts';
 import type { Outcome } from '../../src/gateway/policy.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
+import { listening } from '../support/listening.ts';
 import { listingLimits } from '../support/listing-limits.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 
@@ -24,12 +24,11 @@ export async function withUpstream(answer: RequestListener, use: (upstream: Upst
     requests.push(request);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   try {
-    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests });
+    await use({ url, requests });
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
 }
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAllergens, readIngredients } from '../../src/source/normalise/ingredients.ts';
+import cases from './ingredients.json' with { type: 'json' };
+
+// A row of ingredients.json: texts about allergens, and the allergens that the product contains.
 
 describe('readIngredients', () => {
   it('joins a list that was split on every comma, decimal commas too', () => {
@@ -55,21 +58,7 @@ describe('readAllergens', () => {
     ).toEqual(['celery']);
   });
 
-  it.each([
-    [['Contains: Milk, Wheat'], ['milk', 'wheat']],
-    [['Contains Gluten'], ['gluten']],
-    [['Cereals Containing Gluten'], ['cereals containing gluten']],
-    [['May contain nuts.', 'Contains Milk'], ['milk']],
-    [['Contains Soya. May also contain nuts, milk and egg.'], ['soya']],
-    [['Free From: Gluten'], []],
-    [['Gluten free'], []],
-    [['No Milk'], []],
-    [['No artificial colours, Milk'], ['milk']],
-    [['May contain nuts, egg - Contains Milk'], ['milk']],
-    [['Does not contain milk or egg'], []],
-    [['Not suitable for nut and milk allergy sufferers'], []],
-    [['For allergens, including cereals containing gluten, see ingredients in bold'], []],
-  ])('reads %j as %j', (values, allergens) => {
+  it.each(cases.allergens as [string[], string[]][])('reads %j as %j', (values, allergens) => {
     expect(readAllergens([{ name: 'Allergy Information', values }], [])).toEqual(allergens);
   });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readNutrition } from '../../src/source/normalise/nutrition.ts';
+import cases from './nutrition.json' with { type: 'json' };
+
+// Rows of nutrition.json: the printed text and what it is read as; `others` are names of no nutrient.
 
 type Cell = string | null;
 const row = (name: string, ...values: Cell[]) => ({
@@ -20,13 +23,7 @@ function read(...rows: unknown[]): string[] {
 const per100g = row('Typical Values', 'Per 100g');
 
 describe('the header of a nutrition table', () => {
-  it.each([
-    ['Per 100g', '100g'],
-    ['100g contains', '100g'],
-    ['(as sold) per 100g', '100g'],
-    ['Per 1/2 pack', 'Per 1/2 pack'],
-    ['Grilled per 100g', 'Grilled per 100g'],
-  ])('%j gives the basis of the amounts', (heading, basis) => {
+  it.each(cases.headings)('%j gives the basis of the amounts', (heading, basis) => {
     expect(read(row('Typical Values', heading), row('Fat', '2g'))).toEqual([`fat ${basis} 2 g`]);
   });
 
@@ -87,24 +84,7 @@ describe('energy', () => {
 });
 
 describe('amounts', () => {
-  it.each([
-    ['<0.5g', '<0.5 g'],
-    ['less than 0.5g', '<0.5 g'],
-    ['12,5 g', '12.5 g'],
-    ['3.4 g*', '3.4 g'],
-    ['780mg (=98% NRV*)', '780 mg'],
-    ['2.0', '2 unknown'],
-    ['0g', '0 g'],
-    ['1,250g', '1.25 g'],
-    ['&lt;0.5g', '<0.5 g'],
-    ['0.5g or less', '<0.5 g'],
-    ['.5g', '0.5 g'],
-    ['0.5 g/12%', '0.5 g'],
-    ['1,2 mg', '1.2 mg'],
-    ['0,125mg', '0.125 mg'],
-    ['<=0.1g', '<0.1 g'],
-    ['≤0.5g', '<0.5 g'],
-  ])('%j is %s', (cell, expected) => {
+  it.each(cases.amounts)('%j is %s', (cell, expected) => {
     expect(read(per100g, row('Protein', cell))).toEqual([`protein 100g ${expected}`]);
   });
 
@@ -125,34 +105,11 @@ describe('amounts', () => {
 });
 
 describe('names of nutrients', () => {
-  it.each([
-    ['of which saturates', 'saturates'],
-    ['- Saturates', 'saturates'],
-    ['Saturated fat', 'saturates'],
-    ['Sat Fat', 'saturates'],
-    ['Fat, total', 'fat'],
-    ['Available Carbohydrate', 'carbohydrate'],
-    ['sugars', 'sugars'],
-    ['of which: sugars', 'sugars'],
-    ['Dietary Fibre', 'fibre'],
-    ['Salt (equivalent)', 'salt'],
-    ['FAT', 'fat'],
-    // As tables of the upstream print them.
-    ['Protien', 'protein'],
-    ['of which Sturates', 'saturates'],
-  ])('%j is %s', (name, nutrient) => {
+  it.each(cases.names)('%j is %s', (name, nutrient) => {
     expect(read(per100g, row(name, '2g'))).toEqual([`${nutrient} 100g 2 g`]);
   });
 
-  it.each([
-    '* Reference intake of an average adult (8400 kJ / 2000 kcal)',
-    'As sold',
-    'This pack contains 45 servings',
-    '**Of the Nutrient Reference Value',
-    'Vitamin B12',
-    'Sodium',
-    '',
-  ])('%j is none of the nutrients', (name) => {
+  it.each(cases.others)('%j is none of the nutrients', (name) => {
     expect(read(per100g, row(name, '2g'))).toEqual([]);
   });
 });

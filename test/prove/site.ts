@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '../../src/db/client.ts';
@@ -10,6 +9,7 @@ import { openEmbedded, removeEmbedded } from '../../src/db/embedded/open-embedde
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/index.ts';
 import { type Command, startCommand } from '../support/command.ts';
 import { dropQueue } from '../support/drop-queue.ts';
+import { listening } from '../support/listening.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -148,15 +148,11 @@ async function openElsewhere() {
     visits.push({ broughtKey: JSON.stringify([request.rawHeaders, request.url]).includes(sentinelKey) });
     response.end('{"success":true,"data":{}}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     visits,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

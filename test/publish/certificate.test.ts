@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type CategoryEvidence, judge, type RunEvidence, sampleSize } from '../../src/publish/certificate.ts';
+import cases from './certificate.json' with { type: 'json' };
+
+/** A row of certificate.json: code of a reason, and the evidence of run and category that gives it. */
+type Case = [string, Partial<RunEvidence>, Partial<CategoryEvidence>];
 
 const bounds = { tolerance: 0.001, maxDrop: 0.05 };
 
@@ -48,40 +52,13 @@ describe('the verdict on a run', () => {
     expect(verdictOf({}, category({ seen: 980, sponsored: 12 }))).toBe('partial');
   });
 
-  test.each<[string, Partial<RunEvidence>, Partial<CategoryEvidence>]>([
-    ['taxonomy_empty', { categories: 0 }, {}],
-    ['paused', { pausedHours: 23 }, {}],
-    ['category_unaskable', { uncovered: 1 }, {}],
-    ['taxonomy_lacks', { homeless: 3, isFirst: true }, {}],
-    ['category_capped', {}, { declared: 2_000, seen: 2_000 }],
-    ['pages_failed', {}, { pagesFailed: 1 }],
-    ['category_endless', {}, { declared: null }],
-    ['category_hides', {}, { hidden: 1 }],
-    ['fell', { unseen: 60 }, {}],
-    ['fell', { usual: 1_060 }, {}],
-    ['misplaced', {}, { misplaced: 11 }],
-    ['unseen_not_gone', {}, { unseen: 30, asked: 3, forSale: 2, gone: 1 }],
-    ['unseen_not_gone', {}, { unseen: 30, asked: 3, forSale: 0, gone: 2 }],
-    ['unseen_not_gone', { unseenElsewhere: 30, askedElsewhere: 3, goneElsewhere: 2 }, {}],
-    ['category_unknown', {}, { isSample: true, isInTaxonomy: false, seen: 7 }],
-    ['category_fell', {}, { usual: 1_600, unseen: 11 }],
-  ])('a run is partial because of %s', (code, found, known) => {
+  test.each(cases.partial as Case[])('a run is partial because of %s', (code, found, known) => {
     const evidence = known.declared === 2_000 ? { ...found, products: 2_000, usual: 2_000 } : found;
     expect(verdictOf(evidence, category(known))).toBe('partial');
     expect(codesOf(evidence, category(known))).toEqual([code]);
   });
 
-  test.each<[string, Partial<RunEvidence>, Partial<CategoryEvidence>]>([
-    ['category_without_total', {}, { declared: null, pagesEnding: 1 }],
-    ['misplaced', {}, { misplaced: 5 }],
-    ['unseen_not_gone', {}, { unseen: 1, asked: 1 }],
-    ['category_unknown', {}, { isInTaxonomy: false }],
-    ['category_not_read', {}, { pagesPlanned: 0, declared: null, seen: 0, usual: null }],
-    ['fell_tolerably', { unseen: 60, nights: 4 }, {}],
-    ['fell_proven', { unseen: 270, answered: 53 }, {}],
-    ['fell_lasted', { unseen: 270, lasting: 265 }, {}],
-    ['fell_released', { unseen: 270, accepted: 270 }, {}],
-  ])('a run is complete within tolerance with %s', (code, found, known) => {
+  test.each(cases.tolerable as Case[])('a run is complete within tolerance with %s', (code, found, known) => {
     expect(verdictOf(found, category(known))).toBe('complete_within_tolerance');
     expect(codesOf(found, category(known))).toEqual([code]);
   });

@@ -4,41 +4,13 @@ import { rowsOf } from '../../src/db/rows.ts';
 import type { FaultRule } from '../../src/simulator/index.ts';
 import { physicalDump } from '../support/dump.ts';
 import { useReplayedBook } from './replayed-book.ts';
+import cases from './unchanged.json' with { type: 'json' };
 
-const nights: readonly (readonly [string, readonly FaultRule[]])[] = [
-  ['2026-03-27', [{ kind: 'conflictingPrice' }]],
-  [
-    '2026-03-28',
-    [
-      { kind: 'nullTitle', endpoint: 'category-page', probability: 0.2 },
-      { kind: 'successFalse200', endpoint: 'category-page', probability: 0.1 },
-    ],
-  ],
-  [
-    '2026-03-29',
-    [
-      // No chance in it: which page draws what depends on the order of arrival, and the night must end partial.
-      { kind: 'html200', endpoint: 'category-page', pages: [2], after: 1 },
-      { kind: 'graphqlErrors', probability: 0.05 },
-    ],
-  ],
-  [
-    '2026-03-30',
-    [
-      { kind: 'duplicates', endpoint: 'category-page', probability: 0.3 },
-      { kind: 'sponsored', probability: 0.2 },
-      { kind: 'nullNodes', probability: 0.2 },
-      { kind: 'wrongTotal', probability: 0.05, delta: 3 },
-    ],
-  ],
-  [
-    '2026-03-31',
-    [
-      { kind: 'conflictingPrice', probability: 0.2 },
-      { kind: 'html200', endpoint: 'category-page', pages: [2] },
-    ],
-  ],
-];
+/**
+ * Dates and faults of unchanged.json. The third night has no chance in its first fault: which page draws what depends on
+ * the order of arrival, and the night must end partial.
+ */
+const nights = cases.nights as [string, FaultRule[]][];
 const [first, , third, , last] = nights.map(([date]) => date) as [string, string, string, string, string];
 
 describe('replaying nights with many errors by the mapping they were crawled with', () => {

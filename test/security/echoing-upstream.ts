@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../support/listening.ts';
 
 /** How it answers: with the echo among data, or by refusing everything in a way that quotes the key. */
 export type Manner = 'echo' | 'hidden' | 'redirect' | 'denied';
@@ -63,9 +63,9 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     keys,
     get manner() {
       return manner;
@@ -74,10 +74,6 @@ export async function createEchoingUpstream(behind: string): Promise<EchoingUpst
       manner = next;
     },
     until: (count) => new Promise((resolve) => waiting.push({ count, resolve })),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { leaksInDatabase, leaksInFiles } from '../support/leaks.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
@@ -16,7 +14,7 @@ const read = (text: string) => text.replace(/<[^<>]*>|&[#\w]+;|[^!-~]/g, '');
 
 describe('the subscriber’s key in texts, with what cleaning removes or nobody sees between its letters', () => {
   const installation = useInstallation();
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-hidden-'));
+  const home = useFolder('hidden');
   const cli = useCliHome({ book: installation });
   let simulator: Simulator;
   let upstream: EchoingUpstream;
@@ -31,7 +29,6 @@ describe('the subscriber’s key in texts, with what cleaning removes or nobody 
   afterAll(async () => {
     await upstream?.close();
     await simulator?.close();
-    rmSync(home, { recursive: true, force: true });
   });
 
   test('the key is in no table and no archived payload, neither as it is nor as people read it', async () => {

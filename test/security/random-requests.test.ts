@@ -7,6 +7,7 @@ import { questions } from '../../src/questions/index.ts';
 import { pages } from '../../src/web/pages/index.ts';
 import { openOver, useExplorer } from '../explorer/explorer-book.ts';
 import { type Chance, createChance } from '../support/chance.ts';
+import cases from './random-requests.json' with { type: 'json' };
 
 const explorer = useExplorer();
 const seed = Number(process.env['SEED'] ?? 1);
@@ -43,20 +44,7 @@ const values = [
 ];
 const cursors = 'garbage {} [] {"of":-1} {"of":1,"offset":2000000000} {"of":1e99} {"of":1,"after":{}}'.split(' ');
 const methods = [...Array(16).fill('GET'), 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
-const headers: readonly (readonly [string, readonly string[]])[] = [
-  ['accept', ['*/*', 'text/html', 'application/json', '', 'x', 'application/json, text/event-stream']],
-  ['accept-encoding', ['gzip', 'br', 'identity', '*', 'x', 'gzip;q=0', 'br;q=9']],
-  ['range', ['bytes=0-1', 'bytes=-1', 'bytes=9-1', 'x']],
-  ['if-none-match', ['*', 'W/"x"', '']],
-  ['content-type', ['application/json', 'text/plain', 'x', 'multipart/form-data', 'application/json; charset=x']],
-  ['expect', ['100-continue', 'x']],
-  ['origin', ['null', 'https://evil.example', 'x']],
-  ['host', ['localhost', '', '[::1]', 'x y', '127.0.0.1:99999']],
-  ['authorization', ['Basic x', 'Bearer', 'Bearer \xff']],
-  ['upgrade', ['websocket', 'h2c']],
-  ['mcp-protocol-version', ['2025-06-18', '2026-07-28', 'x']],
-  ['sec-fetch-site', ['same-origin', 'cross-site', 'x']],
-];
+const headers = cases.headers as [string, string[]][];
 
 const drawnValue = (chance: Chance): string =>
   chance.happens(0.03) ? chance.pick(values).repeat(chance.whole(0, 50)).slice(0, 40_000) : chance.pick(values);

@@ -1,16 +1,16 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crawlNights } from '../../src/crawl/crawl-nights.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { nightOf, withCrawler } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { leaksInDatabase, leaksInFiles } from '../support/leaks.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
 
 const installation = useInstallation();
-const home = mkdtempSync(join(tmpdir(), 'pricebook-rotation-'));
+const home = useFolder('rotation');
 const keyFile = join(home, 'key');
 const [oldKey, newKey] = ['old-key-0123456789abcdef', 'new-key-0123456789abcdef'];
 
@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await upstream.close();
   await simulator.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 test('a key that is replaced in its file is used from the next request on, without a restart', async () => {

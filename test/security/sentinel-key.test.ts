@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NightAt } from '../../src/app/config/variable-types.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -12,6 +9,7 @@ import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { openExplorer } from '../../src/web/server.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
+import { useFolder } from '../support/folder.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
 import { monitoringOf } from '../support/monitoring.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
@@ -19,7 +17,7 @@ import { sentinelKey } from '../support/sentinel-key.ts';
 import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
 
 describeOnEachQueue('the subscriber’s key, with an upstream that repeats it everywhere', (installation, isChosen) => {
-  const home = mkdtempSync(join(tmpdir(), 'pricebook-sentinel-'));
+  const home = useFolder('sentinel');
   const cli = useCliHome();
   let simulator: Simulator;
   let upstream: EchoingUpstream;
@@ -39,7 +37,6 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
   afterAll(async () => {
     await upstream?.close();
     await simulator?.close();
-    rmSync(home, { recursive: true, force: true });
   });
 
   test('the key is sent with every request', () => {

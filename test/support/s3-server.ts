@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 import { sentinelKey } from './sentinel-key.ts';
 
 /**
@@ -56,10 +55,9 @@ export async function startS3Server(
   credentials = { accessKeyId: 'lake', secretAccessKey: sentinelKey },
 ): Promise<S3Server> {
   const server = createServer((incoming, response) => void serve(incoming, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await listening(server);
   const s3: S3Server = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     bucket: 'prices',
     ...credentials,
     sessionToken: null,
@@ -71,10 +69,7 @@ export async function startS3Server(
     refused: [],
     fault: () => null,
     knowsConditions: true,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
+import { listening } from './listening.ts';
 
 /** A product as a British category page shows it. */
 export interface SmallProduct {
@@ -112,10 +112,9 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
     });
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     get log() {
       return log;
     },
@@ -123,11 +122,7 @@ export async function createSmallUpstream(initial: SmallUpstreamOptions): Promis
       options = { ...options, ...change };
       log = [];
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
