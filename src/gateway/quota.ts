@@ -34,8 +34,8 @@ export function readQuota(headers: Headers, now: Date): Quota | null {
 }
 
 /**
- * Milliseconds until the time that a header states. Under the same name, vendors send remaining seconds (fractions, zero
- * and negative numbers occur), epoch seconds or epoch milliseconds, which differ only in magnitude; or a date.
+ * Milliseconds until the time that a header states. Under the same name, vendors send remaining seconds (fractions,
+ * zero and negative numbers occur), epoch seconds or epoch milliseconds, which differ only in magnitude; or a date.
  */
 export function readStated(header: Headers[string], now: Date): number | null {
   const text = single(header)?.trim() ?? '';

@@ -96,7 +96,7 @@ describe('a pack whose content changes on the third of five nights', () => {
   );
 });
 
-/** From pack-change.json: the successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch; null: none. */
+// From pack-change.json: the successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch.
 const successors = packs.relaunches as [why: string, successor: Successor, said: string | null][];
 
 interface Successor {

@@ -5,8 +5,8 @@ import { ukCategoryPage } from '../../src/source/endpoints/index.ts';
 import { ukElement, without } from './listed-element.ts';
 import cases from './uk-category-page.json' with { type: 'json' };
 
-// uk-category-page.json: `converted` is the element of listed-element.ts as we keep it, without the dates of its promotion;
-// a row of `accepted` and `unreadable` has changes of the element, and what they change of what we keep.
+// uk-category-page.json: `converted` is the element of listed-element.ts as we keep it, without the dates of its
+// promotion; a row of `accepted` and `unreadable` has changes of the element, and what they change of what we keep.
 type Case = [string, Record<string, unknown>, object];
 
 const asked = { categoryId: 'b;RHJpbmtz', pageNo: 2 };

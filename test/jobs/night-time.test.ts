@@ -4,9 +4,9 @@ import { regionCodes } from '../../src/base/model/index.ts';
 import { datesBetween, nightDue } from '../../src/crawl/run/night-time.ts';
 import cases from './night-time.json' with { type: 'json' };
 
-// A row of night-time.json: the time of day at which nights are due, an instant, and the night due then; or two dates and
-// those between them. On 29 March clocks change from 01:00 to 02:00, so that there is no 01:30; on 25 October they change
-// from 02:00 to 01:00, so that there are two.
+// A row of night-time.json: the time of day at which nights are due, an instant, and the night due then; or two dates
+// and those between them. On 29 March clocks change from 01:00 to 02:00, so that there is no 01:30; on 25 October they
+// change from 02:00 to 01:00, so that there are two.
 const at = (text: string) => ({ hour: Number(text.slice(0, 2)), minute: Number(text.slice(3)) });
 
 describe('the due night', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { comparableName } from '../../src/source/normalise/product-name.ts';
 import cases from './product-name.json' with { type: 'json' };
 
-// The titles of product-name.json: in `spellings` a list has notations of one, in `titles` each differs from all others.
+// Titles of product-name.json: in `spellings` a list has notations of one, in `titles` each differs from all others.
 
 describe('comparableName', () => {
   it('is the same for every notation of a title', () => {

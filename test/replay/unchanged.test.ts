@@ -7,8 +7,8 @@ import { useReplayedBook } from './replayed-book.ts';
 import cases from './unchanged.json' with { type: 'json' };
 
 /**
- * Dates and faults of unchanged.json. The third night has no chance in its first fault: which page draws what depends on
- * the order of arrival, and the night must end partial.
+ * Dates and faults of unchanged.json. The third night has no chance in its first fault: which page draws what depends
+ * on the order of arrival, and the night must end partial.
  */
 const nights = cases.nights as [string, FaultRule[]][];
 const [first, , third, , last] = nights.map(([date]) => date) as [string, string, string, string, string];
