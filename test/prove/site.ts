@@ -51,14 +51,16 @@ interface SiteOptions {
 /** Timeout of a hanging request in seconds. */
 const requestTimeoutSeconds = 1;
 
+/** More changes than in a usual shop. */
+export const busy = { dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005 } as const;
+
 export async function openSite(ground: Ground, options: SiteOptions): Promise<Site> {
   const { upstream, queue = 'postgres', server = 'shared', links: harmed = [] } = options;
   const home = mkdtempSync(join(tmpdir(), 'pricebook-site-'));
   chmodSync(home, 0o755);
   const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
-    // More changes than in a usual shop.
-    const simulator = await createSimulator({ dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005, ...upstream });
+    const simulator = await createSimulator({ ...busy, ...upstream });
     closers.push(() => simulator.close());
     const elsewhere = await openElsewhere();
     closers.push(elsewhere.close);

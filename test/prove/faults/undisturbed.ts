@@ -2,6 +2,7 @@ import { createSimulator } from '../../../src/simulator/index.ts';
 import { crawlNight } from '../../support/crawl.ts';
 import { businessDump } from '../../support/dump.ts';
 import { type Ground, openDatabases } from '../ground.ts';
+import { busy } from '../site.ts';
 import { type Catalogue, dateOf, upstreamOf } from './catalogues.ts';
 
 /** Result of a catalogue without faults. */
@@ -28,7 +29,7 @@ export function createUndisturbed(ground: Ground): UndisturbedOf {
 async function play(ground: Ground, catalogue: Catalogue): Promise<Undisturbed[]> {
   const { regions, nights, maxDetails } = catalogue;
   const databases = await openDatabases(ground);
-  const simulator = await createSimulator(upstreamOf(catalogue));
+  const simulator = await createSimulator({ ...busy, ...upstreamOf(catalogue) });
   try {
     const courses: Undisturbed[] = [];
     for (const night of nights) {
