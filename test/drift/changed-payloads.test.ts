@@ -15,59 +15,37 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const movedIn = (field: string, to: string): FaultRule[] => [{ kind: 'movedField', field, to }];
+const movedIn = (field: string, to: string): Change => ({ faults: [{ kind: 'movedField', field, to }] });
+const promotions = 'data.products[].promotions';
+const known = 'sellers.results[].promotions';
 
-const drifts: readonly {
-  readonly name: string;
-  readonly region: Region;
+interface Change {
   readonly faults?: readonly FaultRule[];
-  readonly behaviour?: { readonly ieShape: 'wrapped' };
+  readonly ieShape?: 'wrapped';
   /** Changes of a body beyond those of the simulator. */
   readonly turned?: (body: never) => unknown;
-  readonly old: string;
-  readonly isBreaking: boolean;
-}[] = [
-  {
-    name: '`price.price` renamed',
-    region: 'uk',
-    faults: movedIn('price.price', 'price.amount'),
-    old: 'data.products[].price.price',
-    isBreaking: true,
-  },
-  {
-    name: '`promotions` moved under `sellers`',
-    region: 'uk',
-    faults: movedIn('promotions', 'sellers.promotions'),
-    old: 'data.products[].promotions',
-    isBreaking: true,
-  },
-  {
-    name: '`promotions` moved to the first of `sellers.results[]`, which the contract knows',
-    region: 'uk',
-    faults: movedIn('promotions', 'sellers.results[].promotions'),
-    old: 'data.products[].promotions',
-    isBreaking: false,
-  },
-  {
-    name: 'an Irish page turned from `results[]` to `results.results[]`, which the contract knows',
-    region: 'ie',
-    behaviour: { ieShape: 'wrapped' },
-    old: 'data.results',
-    isBreaking: false,
-  },
-  {
-    name: 'an Irish page turned from `results[]` to `results.items[]`',
-    region: 'ie',
-    turned: ({ data, ...rest }: { data: { results: unknown } }) => ({
-      ...rest,
-      data: { ...data, results: { items: data.results } },
-    }),
-    old: 'data.results',
-    isBreaking: true,
-  },
+}
+
+const itemsBelowResults = ({ data, ...rest }: { data: { results: unknown } }) => ({
+  ...rest,
+  data: { ...data, results: { items: data.results } },
+});
+
+const drifts: [name: string, region: Region, change: Change, old: string, isBreaking: boolean][] = [
+  ['`price.price` renamed', 'uk', movedIn('price.price', 'price.amount'), 'data.products[].price.price', true],
+  ['`promotions` moved under `sellers`', 'uk', movedIn('promotions', 'sellers.promotions'), promotions, true],
+  ['`promotions` moved to where the contract knows them', 'uk', movedIn('promotions', known), promotions, false],
+  ['an Irish page turned from `results[]` to `results.results[]`', 'ie', { ieShape: 'wrapped' }, 'data.results', false],
+  [
+    'an Irish page turned from `results[]` to `results.items[]`',
+    'ie',
+    { turned: itemsBelowResults },
+    'data.results',
+    true,
+  ],
 ];
 
-describe.each(drifts)('drift: $name', ({ region, faults = [], behaviour = {}, turned, old, isBreaking }) => {
+describe.each(drifts)('drift: %s', (_, region, { faults = [], turned, ...behaviour }, old, isBreaking) => {
   let drifted: readonly Sampled[];
   const endpoint = endpointsOf[region].categoryPage as Endpoint<never, unknown>;
 

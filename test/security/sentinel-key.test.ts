@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NightAt } from '../../src/app/config/variable-types.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { createRuns } from '../../src/crawl/run/runs.ts';
 import { rowsOf } from '../../src/db/rows.ts';
-import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
-import { readStatus } from '../../src/questions/status.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
-import { openExplorer } from '../../src/web/server.ts';
 import { useCliHome } from '../cli/pricebook.ts';
+import { openOver } from '../explorer/explorer-book.ts';
 import { crawlNight, nightOf } from '../support/crawl.ts';
 import { useFolder } from '../support/folder.ts';
 import { leaksInDatabase, leaksInFiles, leaksInRedis } from '../support/leaks.ts';
-import { monitoringOf } from '../support/monitoring.ts';
 import { describeOnEachQueue } from '../support/queue-backends.ts';
 import { sentinelKey } from '../support/sentinel-key.ts';
 import { createEchoingUpstream, type EchoingUpstream } from './echoing-upstream.ts';
@@ -69,23 +63,7 @@ describeOnEachQueue('the subscriber’s key, with an upstream that repeats it ev
   });
 
   test('the key is on no page and in no metrics', async () => {
-    const runs = createRuns(installation.db);
-    const explorer = await openExplorer({
-      host: '127.0.0.1',
-      port: 0,
-      databaseUrl: installation.databaseUrl,
-      clock: systemClock,
-      access: { password: null, userHeader: null, tokens: null },
-      nightBeginsAt: NightAt.parse('02:00'),
-      ownCommand: 'pricebook',
-      monitoring: monitoringOf(installation.db, systemClock),
-      queues: () => null,
-      readStatus: () => readStatus({ db: installation.db, runs, now: systemClock.now(), listings: new Map() }),
-      countNightsOwed: (region) => countNightsOwed(installation.db, region),
-      readRuns: () => runs.recent(20),
-      onTrouble: (error) => expect.unreachable(String(error)),
-      onOwnRights: (reason) => expect.unreachable(reason),
-    });
+    const explorer = await openOver(installation.db);
     for (const path of ['/', '/api/status', '/metrics', '/healthz', '/readyz']) {
       const response = await fetch(explorer.url + path);
       expect([path, response.status]).toEqual([path, 200]);
