@@ -16,7 +16,7 @@ interface Found {
   readonly snapshot_date: string;
 }
 
-const catalogue = { items: 220, seed: 12, packChanges: 0.015, dailyTurnover: 0.02 };
+const catalogue = { items: 600, seed: 12, packChanges: 0.015, dailyTurnover: 0.02 };
 const nights = Array.from({ length: 12 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}`);
 
 /** Twelve nights of a supermarket with many pack changes, crawled once for all tests. */
