@@ -128,8 +128,8 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
           unkept += 1;
         } catch (error) {
           if (halt.aborted) return void back.push(unit);
-          // Other responses are not archived, so a replay could not read them.
-          const isArchived = error instanceof RequestFailed && error.status === 200;
+          // What else fails is not archived, so a replay could not read it.
+          const isArchived = error instanceof RequestFailed && error.kind === 'unreadable';
           const kept = await settleFailure(unit, error, isArchived ? error.payload : null);
           if (kept) arrived.push({ unit, answered: null, kept });
         }

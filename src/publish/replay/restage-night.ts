@@ -169,12 +169,16 @@ async function restageUnits<Claimed extends Unit, Params, Records, Kept extends 
         read.push({ unit, payload, rejected: reading.rejected, kept: await kind.prepare(unit, reading) });
       } catch (error) {
         if (!['contract', 'unavailable', 'empty'].includes(kindOf(error))) throw error;
+        if (error instanceof Unreadable) await quarantinePayload(db)(kind.endpoint, payload, run.runId, error);
         await units.countAttempt(unit, { error: (error as Error).message, isOver: true, restMs: 0, payload });
       }
     }
     await db.tx((tx) => keepUnits(tx, { units, run, kind, now: run.observedAt }, read));
   }
 }
+
+/** A payload that is no JSON object: it is quarantined here, as the gateway did it before. */
+class Unreadable extends ContractBroken {}
 
 /** An archived payload as an answer. */
 function answerFrom(
@@ -183,7 +187,7 @@ function answerFrom(
   body: Uint8Array,
 ): Answer {
   const { body: parsed, text, nulled } = readEnvelope(body, {});
-  if (parsed === null) throw new ContractBroken(name, [text]);
+  if (parsed === null) throw new Unreadable(name, [text]);
   const payload = { listing, endpoint: name, region, host: '', request: '', status: 200, receivedAt, body, sha256 };
   return { payload, body: parsed, nulled };
 }
