@@ -61,12 +61,7 @@ export const lineColumn = (key: Sql, drawn: DrawnPrice): Column => ({
           from marts.fct_pack_change change
           where change.product_key = n.product_key and change.snapshot_date > night.last - ${nightsIn.month}::int
           order by change.snapshot_date desc limit 1),
-        'department', (
-          select c.name
-          from marts.product_category_now m
-          join marts.dim_category c using (category_key)
-          where m.product_key = n.product_key and m.depth = 0
-          order by c.category_key limit 1),
+        'department', (select department from marts.dim_product where product_key = n.product_key),
         'offers', (
           select json_agg(json_build_array(c.snapshot_date, c.ended_on) order by c.snapshot_date)
           from marts.fct_promotion_check c
