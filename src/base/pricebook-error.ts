@@ -1,6 +1,6 @@
 /**
  * What went wrong with a request or a unit. `src/gateway/policy.ts` says what follows from each. The first ten are
- * classifications of a response; `unreadable`: no JSON, twice; `unsent`: missed its slot; `empty`: no records, or fewer
+ * classifications of a response; `unreadable`: no JSON; `unsent`: missed its slot; `empty`: no records, or fewer
  * than expected; `held`: a stop or a limit holds requests back for longer than a worker waits; `claim_lost`: another
  * worker has the unit; `room`: the archive or the database takes nothing.
  */

@@ -45,7 +45,7 @@ const tryLater = [
   ...['month', 'minute', 'hour', 'day', 'budget'],
 ];
 const configuration = ['denied', 'redirect', 'key_refused', 'moved'];
-const unreachable = ['unavailable', 'unknown', 'unsent', 'failing'];
+const unreachable = ['unavailable', 'unreadable', 'unknown', 'unsent', 'failing'];
 
 function exitCodeOf(reason: string): number {
   if (tryLater.includes(reason)) return 75;

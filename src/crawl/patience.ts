@@ -40,5 +40,6 @@ export function createPatience(clock: Clock, patienceMs: number, onWait: OnWait)
 /** The upstream fails, or requests to it are held back because it has failed. */
 function isUnanswered(why: Error): boolean {
   const kind = kindOf(why);
-  return kind === 'unavailable' || (kind === 'held' && (!(why instanceof RequestFailed) || why.reason === 'failing'));
+  const isDown = kind === 'unavailable' || kind === 'unreadable';
+  return isDown || (kind === 'held' && (!(why instanceof RequestFailed) || why.reason === 'failing'));
 }

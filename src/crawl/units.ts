@@ -179,6 +179,14 @@ export function unitsOf<Claimed extends Unit>(
         .where(areOurs([unit]));
     },
 
+    /** Whether a payload has answered this unit before, and no other: an outage answers all of them alike. */
+    async isAnsweredAlike({ unitId }: Unit, sha256: string): Promise<boolean> {
+      const isThis = sql<boolean>`coalesce(bool_and(${t.unitId} = ${unitId}), false)`;
+      const ofRun = and(eq(t.runId, runId), eq(t.payloadSha256, Buffer.from(sha256, 'hex')));
+      const [answered] = await db.orm.select({ isThis }).from(t).where(ofRun);
+      return answered!.isThis;
+    },
+
     /** Fails the units of the run that nobody has claimed, because nothing will answer them. */
     async failFree(error: string): Promise<void> {
       await db.orm

@@ -10,7 +10,7 @@ import type { Endpoint } from '../source/endpoints/index.ts';
 import type { CrawlContext } from './context.ts';
 import type { Answered } from './ingest.ts';
 import { budgetCode } from './run/budget.ts';
-import { quarantine } from './stage/quarantine.ts';
+import { quarantine, quarantinePayload } from './stage/quarantine.ts';
 import { patiently, type Unit, type UnitRun, type Units, type UnitsWanted, unitsOf } from './units.ts';
 
 /** A kind of unit: where its units are, what is requested for one, and how the answers are kept. */
@@ -223,7 +223,13 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
     }
     if (fate === 'leave') leaving.abort(error);
     if (fate === 'free' || fate === 'leave') return giveBack(unit, restMs);
-    const isOver = fate === 'failed' || unit.attempts + 1 >= Math.min(maxAttempts, kind.maxAttempts(unit));
+    const isUnreadable = error instanceof RequestFailed && failure === 'unreadable' && payload !== null;
+    const isOver =
+      fate === 'failed' ||
+      unit.attempts + 1 >= Math.min(maxAttempts, kind.maxAttempts(unit)) ||
+      (isUnreadable && (await patiently(() => units.isAnsweredAlike(unit, payload.sha256))));
+    if (isOver && isUnreadable)
+      await patiently(() => quarantinePayload(db)(kind.endpoint, payload, run.runId, { issues: [error.what] }));
     await patiently(() => units.countAttempt(unit, { error: `${failure}: ${why}`, isOver, restMs, payload }));
     return null;
   }

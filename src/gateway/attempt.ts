@@ -36,8 +36,8 @@ export interface AttemptNeeds {
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
   readonly clock: Clock;
-  /** Called for a 200 that is no answer; `what`: why it is read as nothing for good, if so. */
-  readonly onUnreadable?: (payload: Payload, question: Question, what: string | null) => Promise<void>;
+  /** Called for a 200 that is no answer. */
+  readonly onUnreadable?: (payload: Payload) => Promise<void>;
   /** Called once with the outcome of each request that may have been sent. */
   readonly onOutcome?: (question: Question, outcome: Outcome & { readonly tookMs?: number }) => void;
 }
@@ -125,12 +125,9 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
       ...{ listing: name, endpoint, region, host, request: target, status, receivedAt, body },
       sha256: hash('sha256', body),
     };
-    const classification = gate.judge(payload, permit, response);
+    const classification = gate.judge(endpoint, permit, response);
     await settle({ ...classification, quota: readQuota(headers, receivedAt), tookMs });
-    if (status === 200 && classification.kind !== 'ok') {
-      const what = classification.kind === 'unreadable' ? classification.what.replace(/^HTTP 200: /, '') : null;
-      await needs.onUnreadable?.(payload, question, what);
-    }
+    if (status === 200 && classification.kind !== 'ok') await needs.onUnreadable?.(payload);
     return { classification, payload, latencyMs: Math.round(tookMs) };
   }
 

@@ -117,7 +117,7 @@ const table: readonly Row[] = [
 ];
 
 /** Failures of which the sender's words are enough. */
-const quoted: readonly FailureKind[] = ['quota', 'refused', 'endpoint_missing'];
+const quoted: readonly FailureKind[] = ['quota', 'refused', 'endpoint_missing', 'unreadable'];
 
 /** The sender's words, or `HTTP 502, TESCO_API_ERROR: The upstream is unavailable`. */
 function whatOf(kind: FailureKind, { status, headers, error, text }: Response): string {

@@ -20,7 +20,7 @@ export interface Policy {
   /** How often the gateway repeats the request before the unit hears of it. */
   readonly retries: number;
   readonly unit: UnitFate;
-  /** Attempts of the unit at most; default: those of its kind. A payload that is unreadable twice will stay so. */
+  /** Attempts of the unit at most; default: those of its kind. A payload that breaks its contract twice will do so. */
   readonly maxAttempts?: number;
   /** Begun by the gate; that of a run by the loop, because it may be about what was answered. */
   readonly stop?: StopPolicy;
@@ -65,10 +65,11 @@ const noRoom: StopPolicy = { scope: 'run', reason: 'room', after: 1, firstMs: 30
 /** What follows from a failure. No other place decides it. */
 export const policy: Readonly<Record<FailureKind, Policy>> = {
   unsent: { countedAs: null, retries: 20, unit: 'free' },
-  // No answer, 5xx, and a 200 that reports a failure, or is not JSON for the first time.
+  // No answer, 5xx, and a 200 that reports a failure.
   unavailable: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
   unknown: { countedAs: 'failed', retries: 1, unit: 'again', stop: failing },
-  unreadable: { countedAs: 'failed', retries: 0, unit: 'failed' },
+  // A 200 that is no JSON. With the same bytes twice, it will stay so (units.ts).
+  unreadable: { countedAs: 'failed', retries: 0, unit: 'again', stop: failing },
   rate_limited: { countedAs: 'rate_limited', retries: 5, unit: 'free', stop: tooFast },
   quota: { countedAs: 'quota', retries: 0, unit: 'free', stop: quotaUsedUp },
   denied: { countedAs: 'denied', retries: 0, unit: 'free', stop: keyRefused },

@@ -1,10 +1,8 @@
-import { ContractBroken } from '../../base/errors.ts';
 import { limitLines } from '../../base/limited-lines.ts';
 import type { ListingName } from '../../base/model/index.ts';
 import type { Archive } from '../../crawl/archive/archive.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import type { ListingAddress } from '../../crawl/moves.ts';
-import { quarantinePayload } from '../../crawl/stage/quarantine.ts';
 import type { GatewayAddress } from '../../gateway/attempt.ts';
 import { createGateway } from '../../gateway/client.ts';
 import { endStopsOf } from '../../gateway/limits/stops.ts';
@@ -30,12 +28,7 @@ export function composeUpstream(
     concurrency,
     timeoutMs,
     clock,
-    async onUnreadable(payload, { runId }, what) {
-      await archive.put([payload], null);
-      const { endpoint: name, region } = payload;
-      if (what !== null)
-        await quarantinePayload(db)({ name, region }, payload, runId, new ContractBroken(name, [what]));
-    },
+    onUnreadable: (payload) => archive.put([payload], null),
     onOutcome: ({ listing, endpoint }, { kind, tookMs }) =>
       measure.request({
         listing,

@@ -129,12 +129,11 @@ export function pagesOf(
 
   /**
    * Whether a first page, requested twice, means that its category is absent or empty: only if it never had products.
-   * For an empty body with 200, the gateway did it.
    */
   async function isBelievedEmpty(unit: ClaimedPage, failure: FailureKind, why: string): Promise<boolean> {
-    const isSaid = failure === 'not_there' || failure === 'empty';
+    const hasNoBody = failure === 'unreadable' && why.includes('an empty body');
     const isRepeated = unit.attempts > 0 || maxAttempts(unit) === 1;
-    if (isSaid ? !isRepeated : !why.includes('HTTP 200: an empty body')) return false;
+    if (!isRepeated || !(hasNoBody || failure === 'not_there' || failure === 'empty')) return false;
     const [row] = await rowsOf<{ had_products: boolean }>(db, selectHadProducts, [region, unit.categoryId]);
     return !row!.had_products;
   }

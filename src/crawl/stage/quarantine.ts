@@ -35,17 +35,13 @@ export async function quarantine(
 export function quarantinePayload(sql: Queryable) {
   return (
     { name, region }: { readonly name: string; readonly region: RegionCode | null },
-    { sha256, receivedAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
+    { sha256: payloadSha256, receivedAt: seenAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
     runId: number | null,
-    { issues }: ContractBroken,
-  ): Promise<void> =>
-    quarantine(sql, { runId, region }, name, [
-      {
-        rejection: { path: '$', reason: issues.join('; ').slice(0, 200), value: null },
-        payloadSha256: sha256,
-        seenAt: receivedAt,
-      },
-    ]);
+    { issues }: Pick<ContractBroken, 'issues'>,
+  ): Promise<void> => {
+    const rejection = { path: '$', reason: issues.join('; ').slice(0, 200), value: null };
+    return quarantine(sql, { runId, region }, name, [{ rejection, payloadSha256, seenAt }]);
+  };
 }
 
 /** JSON text escapes NUL and lone surrogates, but truncation may split a pair, which PostgreSQL would refuse. */

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { RequestFailed } from '../../base/errors.ts';
-import type { Payload } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import type { Classification } from '../classify.ts';
@@ -9,9 +8,8 @@ import type { Question } from '../gateway.ts';
 import { type Outcome, policyOf, type StopPolicy } from '../policy.ts';
 import type { DatabaseClock, Timing } from './clock.ts';
 import { News, writeNews } from './counts.ts';
-import { keyPrint } from './key-print.ts';
 import { holdMs, isUnlimited, type ListingLimits, latenessMs, limitWords, termsOf } from './limits.ts';
-import { endProbe, endProbed, lengthenStop } from './stops.ts';
+import { endProbe, endProbed, keyPrint, lengthenStop } from './stops.ts';
 
 /** Permission to send one request, from `atMs` to `latestMs` by the process's time. */
 export interface Permit {
@@ -64,8 +62,6 @@ export class Gate {
   #held: { readonly sinceMs: number; readonly seenMs: number } | null = null;
   #underWay = 0;
   readonly #answered = new Set<string>();
-  /** Requests by the unreadable bytes that answered them; empty: several. */
-  readonly #unread = new Map<string, string>();
   /** Answered probes, and after how many of them an endpoint was refused. */
   #probes = 0;
   readonly #refusedAfter = new Map<string, Set<number>>();
@@ -102,20 +98,12 @@ export class Gate {
 
   /**
    * What a response is about. Answered probes prove the key: an endpoint that has never answered, and is refused after
-   * two of them, is not in the plan. The same unreadable bytes twice, for no other request, will stay so; an outage
-   * answers all requests alike, and there may be one until something has been answered.
+   * two of them, is not in the plan.
    */
-  judge(asked: Payload, { isProbe }: Permit, response: Classification): Classification {
-    const { endpoint, request, sha256 } = asked;
+  judge(endpoint: string, { isProbe }: Permit, response: Classification): Classification {
     if (response.kind === 'ok') {
       this.#answered.add(endpoint);
       if (isProbe) this.#probes += 1;
-    }
-    if (response.kind === 'unreadable') {
-      const before = this.#unread.get(sha256);
-      if (!isProbe) this.#unread.set(sha256, (before ?? request) === request ? request : '');
-      const isSure = !isProbe && before === request && this.#answered.size > 0;
-      return isSure ? response : { ...response, kind: 'unavailable' };
     }
     if (response.kind !== 'denied' || isProbe || this.#answered.has(endpoint)) return response;
     const refusedAfter = (this.#refusedAfter.get(endpoint) ?? new Set()).add(this.#probes);

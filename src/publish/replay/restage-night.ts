@@ -177,7 +177,7 @@ async function restageUnits<Claimed extends Unit, Params, Records, Kept extends 
   }
 }
 
-/** A payload that is no JSON object: it is quarantined here, as the gateway did it before. */
+/** A payload that is no JSON object: it is quarantined here, as the crawl did it before. */
 class Unreadable extends ContractBroken {}
 
 /** An archived payload as an answer. */
