@@ -21,7 +21,7 @@ export const finishCrawl = defineStep('finish-crawl', 'finishing', async (contex
   context.measure.publication({ region, seconds: (performance.now() - begunMs) / 1_000 });
   log.info({ run: runId, region, verdict, ...published }, published.isHeld ? 'run held' : 'run published');
   try {
-    await tidyUp(db, runId);
+    await tidyUp(db);
   } catch (error) {
     // The run is over: whatever failed is done after the next night.
     log.warn({ run: runId, region, err: error }, 'could not tidy up after a night');

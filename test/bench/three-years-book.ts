@@ -47,6 +47,7 @@ async function deriveOwed(db: Database, say: Bench['say']): Promise<void> {
   let nights = 0;
   for (const region of ['uk', 'ie'] as const) {
     nights += await deriveNights(db, region, {
+      nightsAtOnce: 20,
       onDerived: (some) => say(`${region}: derived to ${some.at(-1)?.snapshotDate}`),
     });
   }

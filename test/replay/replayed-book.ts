@@ -107,7 +107,7 @@ export function useReplayedBook(options: SimulatorOptions, regions: readonly Reg
         ...request,
       });
       if (report.isApplied) {
-        await tidyUp(installation.db, report.nights.at(-1)!.runId);
+        await tidyUp(installation.db);
         await follow(installation.db);
       }
       return report;

@@ -27,6 +27,6 @@ export async function publishStaged(
       ? { verdict: 'complete', reasons: [] }
       : { verdict: 'partial', reasons: [{ code: 'pages_failed', path: 'Bakery', figures: [1, 2] }] },
   );
-  await tidyUp(db, run.runId);
+  await tidyUp(db);
   return published;
 }

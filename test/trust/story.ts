@@ -179,7 +179,7 @@ export class Story {
       signal,
     });
     // As the command does.
-    if (isApplied) await tidyUp(db, nights.at(-1)!.runId);
+    if (isApplied) await tidyUp(db);
     for (const { runId } of nights) this.#note(runId);
   }
 

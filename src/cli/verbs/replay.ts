@@ -49,7 +49,7 @@ export const verb = defineVerb({
       const { isApplied, ...found } = report;
       const answer = { version: 4, from, to, regions, ...found, applied: isApplied };
       await printFound({ json: answer, ...reportText(report) }, { json }, invocation);
-      if (isApplied) await tidyUp(base.db, report.nights.at(-1)!.runId);
+      if (isApplied) await tidyUp(base.db);
       if (apply) await composeFollowers(base).follow(signal);
     });
   },

@@ -29,21 +29,19 @@ const usual = { clock: systemClock, all: derivations, rules: derivationRules, ni
  */
 export async function deriveNights(db: Database, region: RegionCode, options: DeriveOptions = {}): Promise<number> {
   let derived = 0;
-  let isFirst = false;
   for (;;) {
     options.signal?.throwIfAborted();
     const some = await db.tx((tx) => deriveSome(tx, region, { ...usual, ...options }), {
       isolation: 'repeatable read',
     });
     if (some === null) break;
-    isFirst ||= some.before === null;
     derived += some.nights.length;
     options.onDerived?.(some.nights);
   }
   // Indexes that only readers need are made once, after publications, which lock the table; a short lock timeout keeps
   // later publications from waiting.
   await db.tx((tx) => tx.query('select ops.index_products()'), { lockTimeoutMs: 2_000, attempts: 100 });
-  if (derived > 0) await analyzeChanged(db, isFirst);
+  if (derived > 0) await analyzeChanged(db);
   return derived;
 }
 
@@ -55,7 +53,8 @@ async function deriveSome(
 ): Promise<NightsToDerive | null> {
   // Locked before reading, so that results of concurrent processes are visible.
   await tx.query('lock table derived.night in share row exclusive mode');
-  await tx.query(`set local work_mem = '64MB'`);
+  // The planner does not know that few spells hold on a past night: a merge would look up all of them by an index.
+  await tx.query(`set local work_mem = '64MB'; set local enable_mergejoin = off`);
   const owed = await owedNights(tx, region, rules);
   if (!owed) return null;
   const { before } = owed;
