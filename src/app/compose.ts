@@ -11,7 +11,7 @@ import { dispatch } from '../crawl/run/dispatch.ts';
 import { quarantinePayload } from '../crawl/stage/quarantine.ts';
 import { registerWorker } from '../crawl/workers.ts';
 import { isServerTrouble } from '../db/connection-error.ts';
-import { keyPrint } from '../gateway/limits/key-print.ts';
+import { keyPrint } from '../gateway/limits/stops.ts';
 import { endpointsOf } from '../source/endpoints/index.ts';
 import { composeAddresses } from './compose/addresses.ts';
 import { composeAlerts } from './compose/alerts.ts';

@@ -1,7 +1,4 @@
-const symbols: ReadonlyMap<unknown, string> = new Map([
-  ['GBP', '£'],
-  ['EUR', '€'],
-]);
+const symbols: Readonly<Record<string, string>> = { GBP: '£', EUR: '€' };
 
 /**
  * Exact decimal with its currency: `£1.20`, `-€0.775`, `3.00 USD`; keeps all digits. `minus` is the sign of negative
@@ -12,6 +9,6 @@ export function writtenAmount(decimal: string, currency: unknown, minus: '-' | '
   const [whole, fraction = ''] = (isNegative ? decimal.slice(1) : decimal).split('.');
   const digits = `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
   const sign = isNegative && Number(decimal) !== 0 ? minus : '';
-  const symbol = symbols.get(currency);
+  const symbol = symbols[String(currency)];
   return symbol === undefined ? `${sign}${digits} ${currency ?? ''}`.trim() : `${sign}${symbol}${digits}`;
 }

@@ -1,10 +1,10 @@
 import './engine-settings.js';
-import { isStartedByScript } from '../app/config/started-by-npm.ts';
 import { PricebookError } from '../base/errors.ts';
 import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
+import { isStartedByScript } from './started-by-npm.ts';
 
 /** Time that open handles may take to close after the command has finished. */
 const lingerMs = 2_000;

@@ -259,3 +259,14 @@ function beginning(options: TransactionOptions): string {
 function backoffMs(attempt: number, most: number): number {
   return Math.random() * Math.min(most, 20 * 2 ** attempt);
 }
+
+/** A database whose transactions are parts of an open one. */
+export function within(db: Database, tx: Transaction): Database {
+  return {
+    ...db,
+    orm: tx.orm,
+    query: (text, values) => tx.query(text, values),
+    tx: (run) => run(tx),
+    withClient: (use) => use(tx.client),
+  };
+}

@@ -19,9 +19,6 @@ const headerLimitBytes = 16_384;
 const keepAliveMs = 1_000;
 const longestKeepAliveMs = 10_000;
 
-/** Explicit, so that neither NODE_OPTIONS nor NODE_TLS_REJECT_UNAUTHORIZED can weaken them. */
-const tlsLimits = { minVersion: 'TLSv1.2', rejectUnauthorized: true } as const;
-
 /** Connections are renewed after this many requests, so that address changes are noticed. */
 const requestsPerConnection = 1_000;
 
@@ -41,7 +38,8 @@ export function connectTo(origin: string, options: { connections: number; local:
     maxRequestsPerClient: requestsPerConnection,
     connect: {
       timeout: connectLimitMs,
-      ...tlsLimits,
+      // Explicit, so that neither NODE_OPTIONS nor NODE_TLS_REJECT_UNAUTHORIZED can weaken them.
+      ...({ minVersion: 'TLSv1.2', rejectUnauthorized: true } as const),
       ...(options.local ? {} : { lookup: publicOnly(resolveName as Resolve) }),
     },
   });

@@ -3,11 +3,10 @@ import { RunRefused } from '../base/errors.ts';
 import type { CrawlContext } from '../crawl/context.ts';
 import type { Run } from '../crawl/run/runs.ts';
 import { lockForPublication, move } from '../crawl/run/transitions.ts';
-import type { Transaction } from '../db/client.ts';
+import { type Transaction, within } from '../db/client.ts';
 import { certificate } from '../db/tables/index.ts';
 import { noteNights } from './night-changes.ts';
 import { certifyAndPublish } from './publish-night.ts';
-import { within } from './replay/within.ts';
 import { tidyUp } from './tidy-up.ts';
 
 export interface Released {
@@ -46,7 +45,7 @@ export async function releaseRun(context: Needs, release: Release): Promise<Rele
     await noteNights(tx, { region, from: snapshotDate, at: clock.now() });
     return { region, snapshotDate, from: 'partial' };
   });
-  if (released.from === 'held') await tidyUp(db, release.runId);
+  if (released.from === 'held') await tidyUp(db);
   return released;
 }
 

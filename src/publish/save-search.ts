@@ -41,13 +41,10 @@ interface ReadSearch {
 
 /**
  * Stores the first page of a search, replacing an earlier search of the same night. It neither adds products to the
- * catalogue nor removes any: only nights determine which products are listed, and at what price. Counts those that no
- * night has listed, and those shown differently from the catalogue: their own pages are requested the next night.
+ * catalogue nor removes any: only nights determine which products are listed, and at what price. Returns how many are
+ * shown differently from the catalogue: their own pages are requested the next night.
  */
-export async function saveSearch(
-  tx: Transaction,
-  search: ReadSearch,
-): Promise<{ readonly refreshed: number; readonly notListed: number }> {
+export async function saveSearch(tx: Transaction, search: ReadSearch): Promise<number> {
   const { region, keyword, snapshotDate, page, receivedAt } = search;
   const shown = new Map(page.products.map((each) => [each.productId, each]));
   // A concurrent search for the same keyword waits.
@@ -71,5 +68,5 @@ export async function saveSearch(
     .where(and(eq(product.region, region), isShown, isNull(replacedAt)));
   const changed = listed.filter((each) => each.entryHash !== shown.get(each.productId)!.entryHash);
   const ids = changed.map((each) => each.productId);
-  return { refreshed: await requestDetails(tx, region, ids), notListed: shown.size - listed.length };
+  return requestDetails(tx, region, ids);
 }

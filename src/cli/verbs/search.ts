@@ -56,15 +56,12 @@ export const verb = defineVerb<ValuesOf<typeof declared> & { readonly operands: 
       if (!save) return;
       const { sha256: payloadSha256, receivedAt } = answer.payload;
       const snapshotDate = localDate(clock.now(), regions[region].timeZone);
-      const saved = await db.tx(async (tx) => {
+      const changed = await db.tx(async (tx) => {
         const rejected = rejections.map((rejection) => ({ rejection, payloadSha256, seenAt: receivedAt }));
         await quarantine(tx, { runId: null, region }, endpoint.name, rejected);
         return saveSearch(tx, { region, keyword, snapshotDate, page: shownForm(page), receivedAt });
       });
-      console.say(
-        `Saved as ${snapshotDate}. Products that differ from the catalogue: ${saved.refreshed}. ` +
-          `Products that no night has listed: ${saved.notListed}.`,
-      );
+      console.say(`Saved as ${snapshotDate}. Products that differ from the catalogue: ${changed}.`);
     });
   },
 });

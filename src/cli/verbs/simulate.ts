@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { defaultSeed, servedItems } from '../../app/config/simulated.ts';
+import { defaultSeed } from '../../app/config/simulated.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { Behaviour, CatalogueOptions } from '../../simulator/settings.ts';
@@ -11,7 +11,7 @@ import { option, preset, readDate, readNumber, wholeNumber } from '../option-val
 
 export const verb = defineVerb({
   options: {
-    items: preset(servedItems, '--items <n>', 'products per region', wholeNumber(1, 10_000_000)),
+    items: preset(20_000, '--items <n>', 'products per region', wholeNumber(1, 10_000_000)),
     seed: preset(defaultSeed, '--seed <n>', 'seed of the supermarket', wholeNumber(0)),
     port: preset(4281, '--port <port>', 'port to listen on; 0: any free port', wholeNumber(0, 65_535)),
     host: preset('127.0.0.1', '--host <host>', 'address to listen on', String),

@@ -66,14 +66,10 @@ async function connected(
   }
 }
 
-/** Redis answered with an error. The statements are BullMQ's and always the same, so it cannot serve now. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'ReplyError';
-}
-
 /** Throws what Redis answered as `ServerUnable`, anything else as it is. */
 export function asRedisError(error: unknown): never {
-  if (!isRefusal(error)) throw error;
+  // The statements are BullMQ's and always the same: a server that refuses them cannot serve now.
+  if (!(error instanceof Error && error.name === 'ReplyError')) throw error;
   throw new ServerUnable('Redis', error.message, 'Look at its state, its limits and the rights in REDIS_URL', error);
 }
 

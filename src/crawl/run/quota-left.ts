@@ -1,8 +1,8 @@
 import type { ListingName } from '../../base/model/index.ts';
 import type { Queryable } from '../../db/client.ts';
 import { camelRows } from '../../db/rows.ts';
-import { keyPrint } from '../../gateway/limits/key-print.ts';
 import type { ListingLimits } from '../../gateway/limits/limits.ts';
+import { keyPrint } from '../../gateway/limits/stops.ts';
 import { monthOf } from '../../source/listings/index.ts';
 
 /** Limits and prices of a listing. */

@@ -139,28 +139,13 @@ async function abandon(tx: Transaction, { runId }: SideRun, now: Date): Promise<
   await tx.orm.delete(stageStore).where(eq(stageStore.runId, runId));
 }
 
-async function insert(
-  tx: Transaction,
-  {
-    now,
-    ...opened
-  }: {
-    readonly kind: SideRun['kind'];
-    readonly now: Date;
-    readonly origin: Origin;
-    readonly upstream?: string;
-  },
-): Promise<SideRun> {
+type Opened = Pick<typeof run.$inferInsert, 'kind' | 'origin' | 'upstream'> & { readonly now: Date };
+
+async function insert(tx: Transaction, { now, ...opened }: Opened): Promise<SideRun> {
+  const at = { snapshotDate: localDate(now, timeZone), observedAt: now, startedAt: now };
   const [row] = await tx.orm
     .insert(run)
-    .values({
-      ...opened,
-      snapshotDate: localDate(now, timeZone),
-      observedAt: now,
-      startedAt: now,
-      phase: 'units',
-      maxDetails: 0,
-    })
+    .values({ ...opened, ...at, phase: 'units', maxDetails: 0 })
     .returning();
   return row as SideRun;
 }

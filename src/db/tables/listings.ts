@@ -31,7 +31,7 @@ export const listing = ops.table('listing', {
   used: bigint({ mode: 'number' }).notNull().default(0),
   /** Path and query of the last request that was answered, without a key: what a probe repeats. */
   lastAnswered: text(),
-  /** Fingerprint of the key that was last answered or refused (src/gateway/limits/key-print.ts). */
+  /** Fingerprint of the key that was last answered or refused (src/gateway/limits/stops.ts). */
   lastKey: text(),
   lastOkAt: instant(),
   lastErrorAt: instant(),
@@ -116,7 +116,7 @@ export const stop = ops.table(
   'stop',
   {
     scope: stopScope().notNull(),
-    /** Fingerprint of a key (src/gateway/limits/key-print.ts), name of a listing, or id of a run. */
+    /** Fingerprint of a key (src/gateway/limits/stops.ts), name of a listing, or id of a run. */
     scopeId: text().notNull(),
     reason: stopReason().notNull(),
     /** Message for the user, without a key. */

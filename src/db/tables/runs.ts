@@ -94,7 +94,7 @@ export const worker = ops.table('worker', {
   pid: integer().notNull(),
   /** Its command: `start`, `crawl` or `work`. */
   command: text().notNull(),
-  /** Fingerprint of its grocery key (src/gateway/limits/key-print.ts). */
+  /** Fingerprint of its grocery key (src/gateway/limits/stops.ts). */
   key: text().notNull(),
   startedAt: instant().notNull(),
   aliveUntil: instant().notNull(),

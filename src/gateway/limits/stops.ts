@@ -1,8 +1,14 @@
+import { createHmac } from 'node:crypto';
 import type { Queryable } from '../../db/client.ts';
 import type { stopReason, stopScope } from '../../db/tables/listings.ts';
 import type { StopPolicy } from '../policy.ts';
 
 export type StopReason = (typeof stopReason.enumValues)[number];
+
+/** Fingerprint of a key for one listing, which does not reveal it: the scope of its stops. */
+export function keyPrint(listing: string, key: string): string {
+  return `${listing}:${createHmac('sha256', `pricebook key of ${listing}`).update(key).digest('hex').slice(0, 16)}`;
+}
 
 /** A pause of everything in its scope, by the database's clock. */
 interface Stop {

@@ -4,7 +4,7 @@ import { RunRefused } from '../../base/errors.ts';
 import type { RegionCode } from '../../base/model/index.ts';
 import { lockRegion } from '../../crawl/run/lock-region.ts';
 import { lockForPublication, move } from '../../crawl/run/transitions.ts';
-import type { Queryable, Transaction } from '../../db/client.ts';
+import { type Queryable, type Transaction, within } from '../../db/client.ts';
 import { rowsOf } from '../../db/rows.ts';
 import { categoryPage, certificate, run } from '../../db/tables/index.ts';
 import { sqlFile } from '../night.ts';
@@ -13,7 +13,6 @@ import { certifyAndPublish, type PublishNeeds } from '../publish-night.ts';
 import { type Release, releasePartial } from '../release.ts';
 import { nightsWithKeys } from '../tidy-up.ts';
 import { type ArchivedBook, restageNight } from './restage-night.ts';
-import { within } from './within.ts';
 
 export interface ReplayNeeds extends ArchivedBook {
   readonly clock: Clock;
