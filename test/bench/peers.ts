@@ -1,5 +1,5 @@
 import type { Bench, Figure, Measured } from './figure.ts';
-import { dlt, plainScript, pricebook } from './peers/candidates.ts';
+import { dlt, frameworks, plainScript, pricebook } from './peers/candidates.ts';
 import { cpuOf, dates, defaultSettings, measureNights, type NightsTaken } from './peers/measure-nights.ts';
 import { findPython } from './peers/python.ts';
 
@@ -10,7 +10,9 @@ export const peers: Figure = {
     if (process.platform !== 'linux') return skip(bench, 'processor time is read from /proc, which only Linux has');
     const found = findPython();
     if ('missing' in found) return skip(bench, found.missing);
-    const ours = await measureNights(bench, { maxItems: 50_000, candidates: [pricebook, dlt], python: found.python });
+    const ours = await measureNights(bench, {
+      ...{ maxItems: 50_000, candidates: [pricebook, dlt, plainScript, ...frameworks], python: found.python },
+    });
     const byDefault = await measureNights(bench, {
       ...{ maxItems: 30_000, candidates: [pricebook, plainScript], python: found.python },
       settings: defaultSettings,
@@ -32,7 +34,7 @@ function figuresOf([ours, theirs]: NightsTaken, [byDefault, script]: NightsTaken
     target: { is: 'at most', aim, floor },
     from: `${a.toFixed(1)} / ${b.toFixed(1)} ${unit}`,
   });
-  const [second, last] = [ours![1]!, ours!.at(-1)!].map(({ databaseBytes }) => databaseBytes / 1e6);
+  const [second, last] = [ours![1]!, ours!.at(-1)!].map(({ databaseMb }) => databaseMb);
   const cpu = 's, process + PostgreSQL';
   return [
     ratio('CPU of a first night / dlt scd2', cpuOf(ours!.slice(0, 1)), cpuOf(theirs!.slice(0, 1)), 0.8, 1, cpu),
@@ -43,7 +45,7 @@ function figuresOf([ours, theirs]: NightsTaken, [byDefault, script]: NightsTaken
     ),
     ratio(
       `bytes in PostgreSQL after ${dates.length} nights / dlt scd2`,
-      ...([last!, theirs!.at(-1)!.databaseBytes / 1e6, 0.9, 1.1, 'MB'] as const),
+      ...([last!, theirs!.at(-1)!.databaseMb, 0.9, 1.1, 'MB'] as const),
     ),
     {
       what: 'a later night adds',
