@@ -1,15 +1,16 @@
 import { firstDerived, lastDerived } from './certified.ts';
 import { fields } from './columns.ts';
+import ownBrandNames from './own-brands.json' with { type: 'json' };
 import { categoryAbout, dateAbout, RegionParameter, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Brands of the supermarket itself, also with more words behind them; the last one is of the simulated supermarket. */
-const ownBrands =
-  'Tesco, Bay Fishmongers, Boswell Farms, Butchers Choice, Carousel, Creamfields, Eastmans, F&F, Fred & Flo, ' +
-  "Go Cook, Grower's Harvest, The Grower's Harvest, H W Nevill's, Hearty Food Co, Lathams, Ms Molly's, " +
-  'Nightingale Farms, Plant Chef, Redmere Farms, Rosedene Farms, Springforce, Stockwell & Co, Suntrail Farms, ' +
-  'Wicked Kitchen, Willow Farms, Woodside Farms, Meridian';
+const ownBrands = ownBrandNames.join(', ');
+
+/** Whether a brand, by its key, is one of the supermarket. */
+export const isOwn = (key: Sql, brands = ownBrands): Sql => sql`(${key} || ' ' like any (
+        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
 const leastOnShelf = 3;
@@ -62,8 +63,7 @@ export const privateLabel = defineQuestion({
       -- The key of each spelling, not of each product.
       select brand
       from (select distinct brand from sold offset 0) as spelling
-      where marts.brand_key(brand) || ' ' like any (
-        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name)
+      where ${isOwn(sql`marts.brand_key(brand)`, brands)}
     ), placed as materialized (
       select member.category_key, sold.*, own.brand is not null as is_own,
         case when moved.product_key is null then 0 else moved.change end as change
