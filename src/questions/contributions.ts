@@ -118,8 +118,7 @@ export const contributions = defineQuestion({
           end as new_basis_since,
         line.products as matched_products, night.first as first_night, night.last as until, ${region} as region,
         part.category_id, nullif(part.key, 0) as category_key, line.history,
-        case when ${whole} = 0 and part.key > 0 and coalesce(added.points, 0) = 0 and (select by <> 1 from moved)
-          then 'promotional' end as shelf
+        case when ${whole} = 0 and added.points = 0 and (select by <> 1 from moved) then 'promotional' end as shelf
       from part
       cross join night
       left join line on line.key = part.key

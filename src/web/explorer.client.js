@@ -1,4 +1,5 @@
-// Runs in the browser on every page: the theme, the values of charts, and products while words are typed. Pages work without it.
+// Runs in the browser on every page: the theme, the values of charts, and products while words are typed. Pages work
+// without it.
 
 const root = document.documentElement;
 const kept = localStorage.getItem('theme');

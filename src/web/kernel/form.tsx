@@ -70,7 +70,7 @@ function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
   );
 }
 
-/** Departments and the categories below them, and the chosen category with those above and below it; an id is the same in both regions. */
+/** Two levels of categories, and the chosen one with those above and below it; an id is the same in both regions. */
 async function categories<Row, Parameters>({ ask, written }: Shown<Row, Parameters>): Promise<Record<string, string>> {
   const { category: chosen = '', region = 'uk' } = written;
   const rows = await ask({

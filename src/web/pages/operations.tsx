@@ -66,6 +66,8 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
       {regionCodes.map((region) => {
         const [last, before] = latest.filter((row) => row.region === region);
         const own = status.regions.find((one) => one.region === region)!;
+        const { lastNight: night } = own;
+        const cost = costWords(night?.cost ?? null, isSimulated);
         const live = progressOf(own);
         const moved = (name: (typeof figures)[number]) =>
           last && before ? `${number(last[name])} (${differenceOf(last[name]!, before[name]!)} before)` : nothing;
@@ -82,11 +84,7 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
             />
             <Facts
               of={[
-                [
-                  'Last night',
-                  own.lastNight &&
-                    `${plural(own.lastNight.requestsSpent ?? 0, 'request')}, ${costWords(own.lastNight.cost, isSimulated)}`,
-                ],
+                ['Last night', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
                 [
                   'Next night',
                   `${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
