@@ -1,15 +1,16 @@
 import { firstDerived, lastDerived } from './certified.ts';
 import { fields } from './columns.ts';
+import ownBrandNames from './own-brands.json' with { type: 'json' };
 import { categoryAbout, dateAbout, RegionParameter, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Brands of the supermarket itself, also with more words behind them; the last one is of the simulated supermarket. */
-const ownBrands =
-  'Tesco, Bay Fishmongers, Boswell Farms, Butchers Choice, Carousel, Creamfields, Eastmans, F&F, Fred & Flo, ' +
-  "Go Cook, Grower's Harvest, The Grower's Harvest, H W Nevill's, Hearty Food Co, Lathams, Ms Molly's, " +
-  'Nightingale Farms, Plant Chef, Redmere Farms, Rosedene Farms, Springforce, Stockwell & Co, Suntrail Farms, ' +
-  'Wicked Kitchen, Willow Farms, Woodside Farms, Meridian';
+const ownBrands = ownBrandNames.join(', ');
+
+/** Whether a brand, by its key, is one of the supermarket. */
+export const isOwn = (key: Sql, brands = ownBrands): Sql => sql`(${key} || ' ' like any (
+        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
 const leastOnShelf = 3;
@@ -68,8 +69,7 @@ export const privateLabel = defineQuestion({
     ), own as materialized (
       select brand
       from (select distinct brand from sold) as spelling
-      where marts.brand_key(brand) || ' ' like any (
-        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name)
+      where ${isOwn(sql`marts.brand_key(brand)`, brands)}
     ), side as materialized (
       select part_key, category_key, unit_of_measure, own.brand is not null as is_own, sum(products) as products,
         sum(priced) as priced, sum(log_price) / nullif(sum(priced), 0) as log_price,

@@ -117,7 +117,7 @@ export const inflationPage = page(priceIndex, {
         : ['in a month', 'a month ago'];
     const most = contributors(rows);
     if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${within(all)})${most}`;
-    return `${prices} are ${share(known)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
+    return `${prices} are ${share(known)}${within(all)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',

@@ -53,11 +53,9 @@ export async function measureNight(
   };
 }
 
-interface Ran {
+interface Ran extends Pick<NightTaken, 'wallSeconds' | 'memoryMb'> {
   readonly exitCode: number;
   readonly cpuSeconds: number;
-  readonly wallSeconds: number;
-  readonly memoryMb: number;
 }
 
 /** Python waits for the process: unlike Node it can read the exact processor time and memory of one child. */
