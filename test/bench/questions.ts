@@ -23,7 +23,14 @@ export const questions: Figure = {
             await one(`${categories} depth, path limit 1`),
             await one(`${categories} depth desc, path limit 1`),
           ],
-          ...{ product: [product], region: ['ie'], words: ['milk'], period: ['month'], keyword: ['milk'] },
+          ...{
+            product: [product],
+            region: ['ie'],
+            words: ['milk'],
+            period: ['month'],
+            keyword: ['milk'],
+            label: ['own'],
+          },
           ...{ date: [historyBegins.middle], until: [historyBegins.middle] },
           since: [historyBegins.date, daysAfter(lastNight, -91)],
         };
