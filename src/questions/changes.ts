@@ -41,7 +41,8 @@ export const changes = defineQuestion({
       until && sql`snapshot_date <= ${until}`,
       after && sql`snapshot_date <= ${after['snapshot_date']}`,
     );
-    // Night by night, newest first, so that a page of years of changes needs those of a few nights only.
+    // Night by night, newest first, so that a page of years of changes needs those of a few nights only. They are
+    // sorted by the date of the list, which is known to be in order.
     const isPage = part.limit !== null && product === undefined;
     const changed = isPage
       ? sql`(select distinct snapshot_date from marts.snapshot where ${nights} order by snapshot_date desc offset 0)
@@ -51,7 +52,7 @@ export const changes = defineQuestion({
     ) as c`
       : sql`marts.fct_price_change c`;
     return sql`
-    select c.* from ${changed}
+    select c.*, ${isPage ? sql`night.snapshot_date` : sql`c.snapshot_date`} as of_night from ${changed}
     where ${allOf(
       region && sql`c.region = ${region}`,
       since && sql`c.snapshot_date >= ${since}`,
@@ -71,7 +72,7 @@ export const changes = defineQuestion({
           and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at))`,
     )}`;
   },
-  order: () => sql`snapshot_date desc, changed_at desc, region, product_id`,
+  order: () => sql`of_night desc, changed_at desc, region, product_id`,
   lookUp: () => sql`join marts.dim_product p on p.product_key = asked.product_key`,
   none: () => 'No price has changed that way.',
 });

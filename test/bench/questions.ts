@@ -55,7 +55,7 @@ export const questions: Figure = {
           const missing = parameters.safeParse({}).error?.issues.map(({ path }) => path[0]) ?? [];
           const base = Object.fromEntries(Object.entries(needed).filter(([each]) => missing.includes(each)));
           const ways = Object.entries(usual).flatMap(([option, values]) =>
-            option in parameters.shape && !(option in base)
+            option in parameters.shape && !(option in base) && !(option === 'region' && 'product' in base)
               ? values.map((value) => ({ ...base, [option]: value }))
               : [],
           );
