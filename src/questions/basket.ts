@@ -4,7 +4,7 @@ import { fields } from './columns.ts';
 import { checkProducts } from './named.ts';
 import { RegionParameter, Since, Until } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 export const maxProducts = 100;
 
@@ -26,6 +26,10 @@ export function itemsOf(text: string) {
   const items = text.split(',').map((item) => item.split(':'));
   return { ids: items.map(([id]) => id!), quantities: items.map(([, quantity = '1']) => Number(quantity)) };
 }
+
+/** Order of the products of a relisted article: the one for sale, then one out of stock, then the newest. */
+export const soldFirst = (of: Sql) =>
+  sql`array_position('{available,unavailable}', ${of}.availability), ${of}.product_key desc`;
 
 export const basket = defineQuestion({
   name: 'basket',
@@ -66,19 +70,17 @@ export const basket = defineQuestion({
       join marts.product_now p on p.region = ${region} and p.product_id = asked.id
       group by p.product_key
     ), shared as materialized (
-      -- A relisted article has several; the one that is sold, or was last, counts.
-      select distinct on (home.product_key) home.product_key as home_key, quantity, away.product_key as away_key
+      select home.product_key as home_key, quantity,
+        case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end as away_key
       from home
       join marts.region_match m
         on m.tier < 3 and home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
-      join marts.product_now away
-        on away.product_key = case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end
-      order by home.product_key, away.price is null, away.product_key desc
     ), item as materialized (
-      select ${region} as region, product_key, quantity, product_key in (select home_key from shared) as is_shared
+      select ${region} as region, product_key as home_key, product_key, quantity,
+        product_key in (select home_key from shared) as is_shared
       from home
       union all
-      select ${other}, away_key, quantity, true from shared
+      select ${other}, home_key, away_key, quantity, true from shared
     ), spell as materialized (
       select product_key, price, loyalty_price, valid_from, valid_to
       from marts.fct_price_spell
@@ -89,13 +91,15 @@ export const basket = defineQuestion({
       join marts.dim_region region on region.region = s.region
       where ${allOf(isCertified, since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
     ), priced as (
-      select night.region, night.snapshot_date, night.currency, item.is_shared,
+      -- A relisted article has several products: the one that was for sale that night counts.
+      select distinct on (night.region, night.snapshot_date, item.home_key) night.*, item.is_shared,
         quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
       from night
       join item on item.region = night.region
       left join spell
         on spell.product_key = item.product_key and spell.valid_from <= night.snapshot_date
         and (spell.valid_to is null or spell.valid_to > night.snapshot_date)
+      order by night.region, night.snapshot_date, item.home_key, price is null, item.product_key desc
     )
     select
       snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { basket } from '../../questions/basket.ts';
+import { basket, soldFirst } from '../../questions/basket.ts';
 import { fields } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
@@ -121,7 +121,7 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
           from marts.region_match m
           join marts.product_now away on away.product_key = m.${there}_product_key
           where m.tier < 3 and m.${here}_product_key = now.product_key
-          order by away.price is null, away.product_key desc limit 1) as twin_id
+          order by ${soldFirst(sql`away`)} limit 1) as twin_id
         from marts.product_now now
         where now.region = ${region} and now.product_id = any (${[...quantities.keys()]}::text[])
       )
