@@ -29,11 +29,11 @@ export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
 /** Whether that change is beyond two standard errors. */
 export const isClear = (row: Part): boolean =>
-  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > 2 * Number(row.change_error_pct);
+  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > Number(row.change_error_pct);
 
 /** ` ±0.3`: two standard errors of a known change. */
 export const within = ({ change_error_pct: error }: Part) =>
-  error === null ? ' ± unknown' : ` ±${(2 * Number(error)).toFixed(1)}`;
+  error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`;
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
