@@ -98,13 +98,13 @@ const perUnit = (price: string | null, { unit, currency }: Pack): string =>
 
 /** The price of a unit now, before the change, and after it where that differs. */
 function UnitPrices({ of: row }: { of: Pack }) {
-  const { old_unit_price: old, new_unit_price: after, unit_price_now: now } = row;
+  const { old_unit_price: old, new_unit_price: after, unit_price_now: now, unit_price_effect_pct: effect } = row;
   if (now === null) return <small>{`${perUnit(old, row)} → ${perUnit(after, row)}; not sold now`}</small>;
   const isOther = after !== null && Math.abs(Number(after) - Number(now)) > 0.00501;
   return (
     <>
       <span class="price">
-        {perUnit(now, row)} <Change percent={old && 100 * (Number(now) / Number(old) - 1)} />
+        {perUnit(now, row)} <Change percent={isOther ? old && 100 * (Number(now) / Number(old) - 1) : effect} />
       </span>
       <small>
         was {perUnit(old, row)}
