@@ -103,15 +103,7 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
   );
 }
 
-const evidence = [
-  'walked',
-  'pages_planned',
-  'pages_read',
-  'pages_failed',
-  'declared',
-  'missing',
-  'distinct_products',
-] as const;
+const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'missing', 'seen'] as const;
 
 /** What was requested, declared and received. */
 async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[string, string | null][]> {
@@ -122,7 +114,7 @@ async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[
       select count(*)::int as walked, sum(pages_planned)::int as pages_planned, sum(pages_read)::int as pages_read,
         sum(pages_failed)::int as pages_failed, sum(declared_last)::int as declared,
         coalesce(sum(missing_products), 0)::int as missing,
-        (select distinct_products from marts.certificate where run_id = ${run}) as distinct_products
+        (select distinct_products from marts.certificate where run_id = ${run}) as seen
       from marts.certificate_category
       where run_id = ${run} and not is_sample`,
   });
@@ -136,7 +128,7 @@ async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[
         : `${plural(row.declared, 'product')}; a product in several categories counts in each`,
     ],
     ['Received', `${plural(row.pages_read!, 'page')}; ${number(row.pages_failed)} failed`],
-    ['Seen', plural(row.distinct_products ?? 0, 'distinct product')],
+    ['Seen', plural(row.seen ?? 0, 'distinct product')],
     ['Missing', plural(row.missing!, 'declared product')],
   ];
 }

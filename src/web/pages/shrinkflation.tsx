@@ -1,5 +1,6 @@
-import type { RowOf } from '../../questions/columns.ts';
-import { packChanges } from '../../questions/pack-changes.ts';
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
+import { packChanges, usualNights } from '../../questions/pack-changes.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
@@ -28,15 +29,22 @@ const shrank = sql`new_size < old_size`;
 const dearer = sql`${shrank} and unit_price_now > old_unit_price`;
 const counted = (condition: Sql) => sql`(count(*) filter (where ${condition}))::int`;
 const figures = { shrank: ['Shrank', counted(shrank)], dearer: ['Dearer per unit now', counted(dearer)] } as const;
+const byBrand = { by: sql`marts.brand_key(brand)`, spelling: sql`mode() within group (order by brand)` };
 const titles = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const { names: routes } = packChanges.columns.find(({ name }) => name === 'route') as { names: Record<string, string> };
 
 export const shrinkflationPage = page(asked, {
   path: '/shrinkflation',
   nav: 'Shrinkflation',
-  async title({ count, parameters: { since } }) {
+  async title({ ask, count, parameters: { region, since } }) {
     const packs = await count({ shrank, dearer }, { given: { what: 'both' } });
-    const span = since === undefined ? 'in a year' : `since ${longDate(since)}`;
+    const [first] = await ask({
+      caption: 'First night of the changes',
+      columns: fields('night'),
+      sql: sql`select greatest(${firstDerived(region)}, ${lastDerived(region)} - ${usualNights - 1}::int) as night`,
+    });
+    const from = since ?? first?.night;
+    const span = from ? `since ${longDate(from)}` : 'yet';
     const cost = plural(packs.dearer, 'costs', 'cost');
     return packs.shrank === 0
       ? `No pack shrank ${span}`
@@ -87,7 +95,14 @@ export const shrinkflationPage = page(asked, {
       }),
       when(
         ({ parameters: { what } }) => what !== 'grew',
-        breakdown('brand', { title: 'By brand', heading: 'Brand', figures, given: { what: 'shrank' }, sets: 'words' }),
+        breakdown('brand', {
+          ...byBrand,
+          figures,
+          title: 'By brand',
+          heading: 'Brand',
+          given: { what: 'shrank' },
+          sets: 'words',
+        }),
       ),
     ),
   ],

@@ -106,7 +106,7 @@ export const twoRegionsPage = page(asked, {
       figures: {
         both: ['Products', figures.both],
         precision: ['Right, at least %', figures.precision],
-        average: ['Ireland is dearer by', sql`${figures.average} / 100.0`, 'percent'],
+        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
         changed: ['Match changed since', figures.changed],
       },
       remark:
@@ -165,7 +165,7 @@ export const twoRegionsPage = page(asked, {
       by: department,
       figures: {
         priced: ['Products', figures.priced],
-        average: ['Ireland is dearer by', sql`${figures.average} / 100.0`, 'percent'],
+        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
       },
       order: 'average',
     }),
