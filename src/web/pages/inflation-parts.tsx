@@ -14,7 +14,7 @@ import { dayAndMonth, longDate, nothing, percent, plural, regionName, text } fro
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
 
-type Part = RowOf<typeof contributions>;
+export type Part = RowOf<typeof contributions>;
 
 export const partsOf = async ({
   of,

@@ -12,6 +12,9 @@ describe('the index', () => {
       /<h1>Prices in the United Kingdom show no clear change since 6 Jun \([^<]+% ±[^<]+\); [^<]* added most/;
     expect(html).toMatch(title);
     expect(html).not.toContain('in a month');
+    expect(await explorer.page('/index?region=uk&period=week')).toMatch(
+      /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* the week of 1 June 2026 \(2 nights\) .*±/,
+    );
     const path = [...html.matchAll(/<path class="line"[^>]*? d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
