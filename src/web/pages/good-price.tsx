@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { dateOf, dayOf } from '../charts/days.ts';
+import { dateOf, dayOf, type Span } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
 import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';
+import { forSale } from './product-charts.tsx';
 import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
 
 /** Nights that the price is compared with. */
@@ -23,13 +24,14 @@ function perUnit<Of extends Priced>(of: Of, measure: string): Of {
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts: given, nights, running: offer, byUnit, changes, spells } = await dataOf(shown);
+  const { facts: given, nights, running: offer, byUnit, changes, spells, availability } = await dataOf(shown);
   const last = nights.at(-1);
   if (last === undefined) return null;
   // If the pack changed, only prices per unit can be compared.
   const per = changes.length > 0 ? given.unit_of_measure : null;
   const facts = per === null ? given : perUnit(given, per);
-  const known = yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last);
+  const out = availability.filter((spell) => spell.availability === 'unavailable').map((spell) => daysOf(spell, last));
+  const known = forSale(yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last), out);
   const past = pastOf(known);
   if (facts.price === null || past === null) {
     return (
@@ -57,7 +59,7 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   return (
     <Card
       title="Is it a good price?"
-      aside={`against ${plural(past.nights, 'night')}${words.each && `,${words.each}`}`}
+      aside={`against ${plural(past.nights, 'night')} for sale${words.each && `,${words.each}`}`}
     >
       <p class="lead">
         {sentence(past, now, words, format)}
@@ -66,15 +68,21 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), facts.currency)}`
           }.`}
       </p>
-      {past.low < past.high && (
-        <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
+      {past.low < past.highOfShelf && (
+        <PriceMeter
+          low={past.low}
+          high={Math.max(past.highOfShelf, now)}
+          usual={past.usual}
+          now={now}
+          format={format}
+        />
       )}
       <Facts
         areLarge
         of={[
           ['Lowest', small(format(past.low), `${past.isLowOfMembers ? 'members, ' : ''}${lowOn}`)],
           ['Usual', small(format(past.usual), past.isUsualOfMembers ? 'members' : '')],
-          ['Highest', format(past.high)],
+          ['Highest', small(format(past.highOfShelf), past.high < past.highOfShelf ? 'on the shelf' : '')],
           [
             `Shelf price${words.each} in 30 nights`,
             before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
@@ -110,8 +118,14 @@ export function sentence(
     return `It is the usual price: ${has} ${format(now)}${each} on ${usualNights} of ${counted}, and never less.`;
   if (now <= low) return `Yes${but}: ${against}. It has not been cheaper in ${counted}.`;
   if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${lowest}.`;
-  if (now === usual) return `It is the usual price${each}. The lowest in ${counted} was ${lowest}.`;
+  if (now === usual) return `It is the usual price: ${who} ${format(now)}${each}. The lowest in ${counted} was ${lowest}.`;
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
+}
+
+/** Days of a spell, up to the night `last`. */
+function daysOf({ valid_from, valid_to }: Pick<PriceSpell, 'valid_from' | 'valid_to'>, last: string): Span {
+  const end = dayOf(last) + 1;
+  return { from: dayOf(valid_from), to: Math.min(valid_to === null ? end : dayOf(valid_to), end) };
 }
 
 /** Prices of the last year, up to the night `last`. */
@@ -119,8 +133,14 @@ function yearOf(spells: readonly PriceSpell[], last: string): PastSpell[] {
   const end = dayOf(last) + 1;
   return spells.flatMap(({ price, loyalty_price, valid_from, valid_to }) => {
     if (price === null) return [];
-    const from = Math.max(dayOf(valid_from), end - nightsCompared);
-    const to = Math.min(valid_to === null ? end : dayOf(valid_to), end);
-    return [{ from, to, shelf: Number(price), paid: Math.min(Number(price), Number(loyalty_price ?? price)) }];
+    const { from, to } = daysOf({ valid_from, valid_to }, last);
+    return [
+      {
+        from: Math.max(from, end - nightsCompared),
+        to,
+        shelf: Number(price),
+        paid: Math.min(Number(price), Number(loyalty_price ?? price)),
+      },
+    ];
   });
 }
