@@ -37,6 +37,7 @@ const sayings = {
 
 /** How a list shows offers. */
 const offerList = {
+  drawn: 'member' as const,
   below: (row: Offer) => (
     <span class="why">
       {text(row.description ?? '')}, {spanWords(row)}. {verdictSentence(row, row.title)}
