@@ -148,7 +148,7 @@ export const breakdown =
             all_rows: (kind) => (
               <>
                 <Bar share={kind.all_rows / all} kind={kind.fill} />
-                {number(kind.all_rows)}
+                <span class="figure">{number(kind.all_rows)}</span>
               </>
             ),
           }}

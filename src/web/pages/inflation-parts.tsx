@@ -118,7 +118,7 @@ export const departments: IndexBlock = async (shown) => {
               {row !== whole && row.contribution_points !== null && widest > 0 && (
                 <TwoWayBar share={Number(row.contribution_points) / widest} />
               )}
-              {row.contribution_points === null ? nothing : points(row.contribution_points)}
+              <span class="figure">{row.contribution_points === null ? nothing : points(row.contribution_points)}</span>
             </>
           ),
         }}
