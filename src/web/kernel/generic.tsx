@@ -38,11 +38,7 @@ const productsOf =
     const shown = columnsOf(question, ...question.table(page.parameters as never));
     const cells = shown
       .filter(({ name }) => !ofProduct.includes(name))
-      .map((column) => ({
-        heading: headingOf(column),
-        isNamed: true,
-        show: (row: Row) => format(row, column),
-      }));
+      .map((column) => ({ heading: headingOf(column), isNamed: true, show: (row: Row) => format(row, column) }));
     const list = products<OfProduct & Row, Row>({ title: '', cells });
     return list(page as Parameters<typeof list>[0]);
   };

@@ -118,7 +118,8 @@ export function sentence(
     return `It is the usual price: ${has} ${format(now)}${each} on ${usualNights} of ${counted}, and never less.`;
   if (now <= low) return `Yes${but}: ${against}. It has not been cheaper in ${counted}.`;
   if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${lowest}.`;
-  if (now === usual) return `It is the usual price: ${who} ${format(now)}${each}. The lowest in ${counted} was ${lowest}.`;
+  if (now === usual)
+    return `It is the usual price: ${who} ${format(now)}${each}. The lowest in ${counted} was ${lowest}.`;
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
 

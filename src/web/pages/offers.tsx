@@ -131,11 +131,7 @@ export const offersPage = page(judged, {
         short('No reduction at all', 'no-reduction', 'gap'),
       ),
     ),
-    products({
-      ...offerList,
-      title: 'Offers that began',
-      aside: ({ sort }) => orders[sort].name,
-    }),
+    products({ ...offerList, title: 'Offers that began', aside: ({ sort }) => orders[sort].name }),
     when(
       ({ parameters: { verdict } }) => verdict === undefined,
       of(
