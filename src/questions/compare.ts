@@ -53,7 +53,7 @@ export const compare = defineQuestion({
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
     ...fields('uk_product_key', 'ie_product_key'),
   ],
-  table: () => ['uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  table: () => ['uk_product_id', 'uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
   key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
   rows: ({ date, match, categoryKeys, words, rate }) => sql`
