@@ -17,11 +17,8 @@ const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal);
 signal.addEventListener('abort', () => {
   const { reason } = signal;
-  console.say(
-    reason instanceof PricebookError
-      ? `pricebook: ${reason.message}`
-      : `pricebook: ${reason.message}; finishing work in progress (repeat to stop at once)`,
-  );
+  const more = reason instanceof PricebookError ? '' : '; finishing work in progress (repeat to stop at once)';
+  console.say(`pricebook: ${reason.message}${more}`);
   setTimeout(() => {
     console.say(
       `pricebook: work in progress did not finish in ${lastMs / 1_000} seconds and is stopped. ` +

@@ -12,6 +12,12 @@ export async function sayNightsOwed(sql: Queryable, console: Console, regions: r
   return nights > 0;
 }
 
+/** What every question answers before the first crawl; null: something is published. */
+export async function nothingCrawled(sql: Queryable): Promise<string | null> {
+  const { rows } = await sql.query('select 1 from marts.snapshot union all select 1 from marts.dim_store limit 1');
+  return rows.length > 0 ? null : 'Nothing is crawled yet: run `pricebook start`.';
+}
+
 /** Number of nights still to derive, and the process that derives them. */
 export function nightsOwed(nights: number): string {
   const are = plural(nights, 'night is', 'nights are');

@@ -107,6 +107,12 @@ export function createProgram(
   }
 }
 
+/** A value of each option that a command needs. */
+const examples: Readonly<Record<string, string>> = {
+  ...{ '--region': 'uk', '--from': '2026-03-01', '--to': '2026-03-31', '--out': 'lake' },
+  ...{ '--items': '1042:2,1077', '--product': '1042', '--products': '1042,1077' },
+};
+
 /**
  * Refuses a repeated option, because commander would silently use the last value. Options whose parser takes a second
  * parameter collect values and may repeat.
@@ -129,6 +135,9 @@ Exit codes: 0 done, 1 failed, 2 usage error, 3 finished but partial, 69 a server
 function oneLine(text: string): string {
   // Of the options that every command has, --version is the likest to --region, which some commands do not take.
   const told = text.trim().replace(/\s*\(Did you mean --version\?\)/, '');
+  const [, missing] = /required option '(--\w+) <\w+>' not specified/.exec(told) ?? [];
+  if (missing !== undefined)
+    return `pricebook: ${missing} is missing: give it, such as ${missing} ${examples[missing]}`;
   return told.replace(/^error: /, 'pricebook: ').replace(/\s*\n\s*/g, ' ');
 }
 

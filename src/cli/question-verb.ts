@@ -1,15 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { format } from '../base/format.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
-import { columnsOf, headingOf, type Row } from '../questions/columns.ts';
+import { columnsOf, type Row } from '../questions/columns.ts';
 import { checkProducts } from '../questions/named.ts';
 import { type Ask, headOf, type Question, readTyped, statementOf } from '../questions/question.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
-import { sayNightsOwed } from './nights-owed.ts';
+import { nothingCrawled, sayNightsOwed } from './nights-owed.ts';
 import { reads, wholeNumber } from './option-values.ts';
-import { type FormatOptions, formatOf, formats, writeRows } from './output/rows.ts';
+import { type FormatOptions, formatOf, formats, inWords, writeRows } from './output/rows.ts';
 import { withBase } from './with-base.ts';
 
 const rowsInTable = 20;
@@ -39,18 +38,13 @@ export function questionVerb(question: Question): Verb {
         const { parameters, sql } = await statementOf(question, read, { limit }, ask);
         const written = await writeRows(console, shape, {
           columns: question.columns.map((column) => column.name),
-          table: Object.fromEntries(
-            columnsOf(question, ...question.table(parameters)).map((column) => [
-              headingOf(column).toLowerCase(),
-              (row: Row) => format(row, column, 'terminal'),
-            ]),
-          ),
+          table: inWords(columnsOf(question, ...question.table(parameters))),
           head: headOf(question, parameters),
           batches: readBatches(db, sql.text, sql.values),
         });
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
         if (written === 0) {
-          if (!isOwed) console.say(await question.none(parameters, ask));
+          if (!isOwed) console.say((await nothingCrawled(db)) ?? (await question.none(parameters, ask)));
           return;
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);

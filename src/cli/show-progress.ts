@@ -115,12 +115,9 @@ const reasonsShown = 5;
 export async function reportNight(db: Database, run: Run, console: Console): Promise<void> {
   await console.data(`${summaryLine(run)}\n`);
   if (run.verdict === 'complete') return;
-  const { findings, reasons: ofVerdict } = (await readCertificate(db, { runId: run.runId })) ?? {
-    findings: [],
-    reasons: [],
-  };
-  const blocks = findings.filter(({ severity }) => severity === 'block');
-  const reasons = [...blocks.map(({ message }) => `held back: ${message}`), ...ofVerdict];
+  const certificate = await readCertificate(db, { runId: run.runId });
+  const blocks = certificate?.findings.filter(({ severity }) => severity === 'block') ?? [];
+  const reasons = [...blocks.map(({ message }) => `held back: ${message}`), ...(certificate?.reasons ?? [])];
   for (const reason of reasons.slice(0, reasonsShown)) console.say(`  ${reason}`);
   if (reasons.length > reasonsShown) console.say(`  …and ${count(reasons.length - reasonsShown)} more`);
 }

@@ -36,7 +36,7 @@ export const contributions = defineQuestion({
     { name: 'contribution_points', heading: 'Contribution, points', as: 'decimal', decimals: 2 },
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
     { name: 'matched_products', heading: 'Products', as: 'number' },
-    ...fields('first_night', 'until', 'region', 'category_id', 'category_key'),
+    ...fields('first_night', 'until', 'region', 'category_id', 'category_key', 'shelf'),
     // Nights and values of the index, as JSON.
     { name: 'history', heading: 'Nights' },
   ],
@@ -118,7 +118,8 @@ export const contributions = defineQuestion({
         case when line.base > greatest(night.first, night.last - ${nightsBack}::int) then line.base
           end as new_basis_since,
         line.products as matched_products, night.first as first_night, night.last as until, ${region} as region,
-        part.category_id, nullif(part.key, 0) as category_key, line.history
+        part.category_id, nullif(part.key, 0) as category_key, line.history,
+        case when ${whole} = 0 and added.points = 0 and (select by <> 1 from moved) then 'promotional' end as shelf
       from part
       cross join night
       left join line on line.key = part.key

@@ -1,8 +1,8 @@
-import { z } from 'zod';
-import { fields } from './columns.ts';
+import { fields, lookedUp } from './columns.ts';
 import { nightsCompared } from './movers.ts';
 import { bestFirst, readWanted } from './named.ts';
-import { amount, categoryAbout, oneOf, RegionParameter, textUpTo } from './parameters.ts';
+import { amount, categoryAbout, choice, oneOf, RegionParameter, textUpTo } from './parameters.ts';
+import { isOwn } from './private-label.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
@@ -20,8 +20,6 @@ const offers = {
   loyalty: sql`n.loyalty_price is not null`,
   none: sql`not n.on_promotion`,
 } as const;
-
-const isForSale = sql`n.availability = 'available'`;
 
 /**
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
@@ -112,28 +110,20 @@ export const find = defineQuestion({
     brand: textUpTo(200).meta({ description: 'only this brand: product_now.brand_key' }),
     availability: oneOf(names(availabilities), 'availability'),
     offer: oneOf(names(offers), 'only products with such an offer'),
-    moved: z
-      .enum(['dearer', 'cheaper'])
-      .optional()
-      .meta({ description: 'only products whose shelf price rose or fell in 30 nights: dearer, cheaper' }),
-    price_from: amount().meta({ description: 'only products that cost at least this', label: 'Price from' }),
-    price_to: amount().meta({ description: 'only products that cost at most this', label: 'Price to' }),
-    unit: z
-      .enum(['kg', 'litre', 'each'])
-      .optional()
-      .meta({ description: 'only prices per this unit: kg, litre, each', label: 'Unit' }),
+    label: choice(['own', 'brand'], 'only own labels of the supermarket, or only brands of others'),
+    moved: choice(['dearer', 'cheaper'], 'only products whose shelf price rose or fell in 30 nights'),
+    price_from: amount().meta({ description: 'only products that cost at least this' }),
+    price_to: amount().meta({ description: 'only products that cost at most this' }),
+    unit: choice(['kg', 'litre', 'each'], 'only prices per this unit'),
     unit_price_from: amount().meta({ description: 'only with this price per unit or more', label: 'Per unit from' }),
     unit_price_to: amount().meta({ description: 'only with this price per unit or less', label: 'Per unit to' }),
-    sort: z
-      .enum(names(orders))
-      .optional()
-      .meta({
-        description:
-          'order (default: best match of words, largest change of products that moved, newest of a category, else ' +
-          'number)',
-        label: 'Order',
-        names: { '': 'as usual', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
-      }),
+    sort: choice(
+      names(orders),
+      'order (default: best match of words, largest change of those that moved, newest of a category, else number)',
+    ).meta({
+      label: 'Order',
+      names: { '': 'as usual', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
+    }),
   },
   columns: [
     ...fields('region', 'product_id', 'title', 'brand', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'),
@@ -141,6 +131,7 @@ export const find = defineQuestion({
     { name: 'moved_pct', heading: 'Change', as: 'percent' },
     ...fields('gtin', 'product_key'),
     { name: 'brand_key' },
+    ...lookedUp('d', ...fields('department')),
   ],
   key: ['region', 'product_id'],
   table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
@@ -151,7 +142,8 @@ export const find = defineQuestion({
     return wanted === region ? parameters : { ...parameters, region: wanted, category: undefined };
   },
   rows: (parameters, { limit, offset = 0 }) => {
-    const { words, region, category, categoryKeys, brand, availability, offer, moved, unit, ...amounts } = parameters;
+    const { words, region, category, categoryKeys, brand, availability, offer, label, moved, unit, ...amounts } =
+      parameters;
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
@@ -183,6 +175,7 @@ export const find = defineQuestion({
       order === 'dearest' && sql`n.price is not null`,
       order === 'dearest-unit' && sql`n.unit_price is not null`,
       brand !== undefined && sql`n.brand_key = ${brand}`,
+      label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.price >= ${price_from}`,
       price_to !== undefined && sql`n.price <= ${price_to}`,
       unit !== undefined && sql`n.unit_of_measure = ${unit}`,
@@ -198,12 +191,13 @@ export const find = defineQuestion({
     select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
       isByPrice
         ? sql`
-    from (${first(isForSale, ofSale)}
-      union all ${first(sql`not ${isForSale}`, by)}) as near
+    from (${first(availabilities.available, ofSale)}
+      union all ${first(sql`not ${availabilities.available}`, by)}) as near
     join marts.product_now n using (product_key)`
         : matching
     }`;
   },
   order: (parameters) => orderBy(parameters).by,
+  lookUp: () => sql`join marts.dim_product d on d.product_key = asked.product_key`,
   none: () => 'No products match all of that.',
 });

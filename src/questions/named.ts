@@ -2,6 +2,7 @@ import { NothingFound, UsageInvalid } from '../base/errors.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Ask } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
+import synonyms from './synonyms.json' with { type: 'json' };
 
 /** Region by the locale in a product's address. */
 const regionOfLocale: Readonly<Record<string, RegionCode>> = { 'en-gb': 'uk', 'en-ie': 'ie' };
@@ -74,8 +75,15 @@ export function readWanted(text: string, chosen: RegionCode) {
     .replace(/\s+/g, ' ')
     .trim();
   const words = isBarcode(plain) ? plain.replace(/[ -]/g, '').replace(/^0+/, '') : plain;
-  return { found: sql`marts.find_products(${chosen}, ${words})`, region: chosen };
+  const found = sql`(
+            select product_key, max(relevance) as relevance
+            from unnest(${[words, ...synonymsOf(words)]}::text[]) as asked, marts.find_products(${chosen}, asked)
+            group by product_key)`;
+  return { found, region: chosen };
 }
+
+/** Words of categories for a word of daily use, such as soft drinks for fizzy drinks. */
+export const synonymsOf = (words: string) => (synonyms as Record<string, string[]>)[words.toLowerCase()] ?? [];
 
 /**
  * Whether the text is a printed barcode, possibly in groups. Stored barcodes have 14 digits with leading zeros, which

@@ -1,15 +1,16 @@
 import { firstDerived, lastDerived } from './certified.ts';
 import { fields } from './columns.ts';
+import ownBrandNames from './own-brands.json' with { type: 'json' };
 import { categoryAbout, dateAbout, RegionParameter, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Brands of the supermarket itself, also with more words behind them; the last one is of the simulated supermarket. */
-const ownBrands =
-  'Tesco, Bay Fishmongers, Boswell Farms, Butchers Choice, Carousel, Creamfields, Eastmans, F&F, Fred & Flo, ' +
-  "Go Cook, Grower's Harvest, The Grower's Harvest, H W Nevill's, Hearty Food Co, Lathams, Ms Molly's, " +
-  'Nightingale Farms, Plant Chef, Redmere Farms, Rosedene Farms, Springforce, Stockwell & Co, Suntrail Farms, ' +
-  'Wicked Kitchen, Willow Farms, Woodside Farms, Meridian';
+const ownBrands = ownBrandNames.join(', ');
+
+/** Whether a brand, by its key, is one of the supermarket. */
+export const isOwn = (key: Sql, brands = ownBrands): Sql => sql`(${key} || ' ' like any (
+        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
 const leastOnShelf = 3;
@@ -43,57 +44,56 @@ export const privateLabel = defineQuestion({
   key: ['category_key'],
   isWhole: true,
   isDerived: true,
-  // A change is the mean over products with a price on both nights. A shelf has no categories below it.
+  // A product counts in its own category and those above it. Means are geometric. A shelf has no categories below it.
   rows: ({ region, category, categoryKeys, since, brands }) => sql`
-    with part as materialized (
+    with recursive part as materialized (
       select category_key, path as category_path from marts.dim_category
       where region = ${region} and gone_at is null
         and ${category === undefined ? sql`depth = 0` : sql`parent_key = any (${categoryKeys}::int[])`}
-    ), moved as materialized (
-      select product_key, ln(nullif(new_minor, 0)::float8 / nullif(old_minor, 0)) as change
-      from marts.moved_prices(
-        ${region}, ${since ?? sql`greatest(${lastDerived(region)} - 30, ${firstDerived(region)})`},
-        ${lastDerived(region)}, with_arrivals => true)
+    ), below as (
+      select category_key as part_key, category_key from part
+      union all
+      select part_key, category.category_key
+      from below join marts.dim_category category on category.parent_key = below.category_key
     ), sold as materialized (
-      select product_key, brand, unit_price::float8 as unit_price, unit_of_measure
+      select own_category_key as category_key, unit_of_measure, brand, count(*) as products,
+        count(nullif(unit_price, 0)) as priced, sum(ln(nullif(unit_price, 0)::float8)) as log_price,
+        count(*) filter (where moved.product_key is null or old_minor > 0 and new_minor > 0) as compared,
+        coalesce(sum(ln(nullif(new_minor, 0)::float8 / nullif(old_minor, 0))), 0) as change
       from marts.product_now
+      left join marts.moved_prices(
+        ${region}, ${since ?? sql`greatest(${lastDerived(region)} - 30, ${firstDerived(region)})`},
+        ${lastDerived(region)}, with_arrivals => true) as moved using (product_key)
       where region = ${region} and availability = 'available'
+      group by own_category_key, unit_of_measure, brand
     ), own as materialized (
-      -- The key of each spelling, not of each product.
       select brand
-      from (select distinct brand from sold offset 0) as spelling
-      where marts.brand_key(brand) || ' ' like any (
-        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name)
-    ), placed as materialized (
-      select member.category_key, sold.*, own.brand is not null as is_own,
-        case when moved.product_key is null then 0 else moved.change end as change
-      from marts.product_category_now member
-      join sold using (product_key)
+      from (select distinct brand from sold) as spelling
+      where ${isOwn(sql`marts.brand_key(brand)`, brands)}
+    ), side as materialized (
+      select part_key, category_key, unit_of_measure, own.brand is not null as is_own, sum(products) as products,
+        sum(priced) as priced, sum(log_price) / nullif(sum(priced), 0) as log_price,
+        sum(compared) as compared, sum(change) as change
+      from sold
+      join below using (category_key)
       left join own using (brand)
-      left join moved using (product_key)
-      where member.category_key = any (array(select category_key from part))
-    ), shelf as (
-      select placed.category_key,
-        percentile_cont(0.5) within group (order by unit_price) filter (where is_own)
-          / percentile_cont(0.5) within group (order by unit_price) filter (where not is_own) as ratio
-      from placed
-      join marts.product_category_now leaf using (product_key)
-      where unit_price > 0 and leaf.category_key = any (array(
-        select category_key from marts.dim_category where region = ${region} and gone_at is null
-        except
-        select parent_key from marts.dim_category where gone_at is null))
-      group by placed.category_key, leaf.category_key, unit_of_measure
-      having least(count(*) filter (where is_own), count(*) filter (where not is_own)) >= ${leastOnShelf}::int
+      group by part_key, category_key, unit_of_measure, own.brand is not null
     ), gap as (
-      select category_key, count(*)::int as shelves, percentile_cont(0.5) within group (order by ratio) as ratio
-      from shelf
-      group by category_key
+      select part_key, count(*)::int as shelves,
+        percentile_cont(0.5) within group (order by exp(ours.log_price - theirs.log_price)) as ratio
+      from side ours
+      join side theirs using (part_key, category_key, unit_of_measure)
+      where ours.is_own and not theirs.is_own and least(ours.priced, theirs.priced) >= ${leastOnShelf}::int
+        and not exists (
+          select from marts.dim_category child
+          where child.parent_key = category_key and child.gone_at is null)
+      group by part_key
     ), counted as (
-      select category_key, count(*)::int as products, count(*) filter (where is_own)::int as own,
-        exp(avg(change) filter (where is_own)) as own_change,
-        exp(avg(change) filter (where not is_own)) as brand_change
-      from placed
-      group by category_key
+      select part_key, sum(products)::int as products, coalesce(sum(products) filter (where is_own), 0)::int as own,
+        exp(sum(change) filter (where is_own) / sum(nullif(compared, 0)) filter (where is_own)) as own_change,
+        exp(sum(change) filter (where not is_own) / sum(nullif(compared, 0)) filter (where not is_own)) as brand_change
+      from side
+      group by part_key
     )
     select
       category_path, products, own as private_label_products,
@@ -102,8 +102,8 @@ export const privateLabel = defineQuestion({
       round(100 * (own_change - 1)::numeric, 2) as private_label_change_pct,
       round(100 * (brand_change - 1)::numeric, 2) as brand_change_pct, category_key
     from counted
-    join part using (category_key)
-    left join gap using (category_key)`,
+    join part on category_key = part_key
+    left join gap using (part_key)`,
   order: () => sql`products desc, category_path`,
   none: () => 'Nothing is for sale there.',
 });

@@ -1,4 +1,5 @@
-// Runs in the browser on every page: the theme and the values of charts. Pages work without it.
+// Runs in the browser on every page: the theme, the values of charts, and products while words are typed. Pages work
+// without it.
 
 const root = document.documentElement;
 const kept = localStorage.getItem('theme');
@@ -85,6 +86,33 @@ function makeReadable(chart) {
   });
 }
 
+/** Offers the best matches with price and department while words are typed; a chosen one opens. */
+function makeOffering(form) {
+  const input = form.querySelector('input[list]');
+  const { region, items } = form.elements;
+  const place = new URLSearchParams({ region: region?.value ?? 'uk' });
+  let rows = [];
+  let waiting;
+  input.addEventListener('input', () => {
+    const chosen = rows.find(({ title }) => title === input.value);
+    if (chosen && items) location.assign(`/compare?${place}&items=${items.value},${chosen.product_id}`);
+    else if (chosen) location.assign(`/product?${place}&product=${chosen.product_id}`);
+    clearTimeout(waiting);
+    if (!chosen && input.value.trim().length > 2) waiting = setTimeout(offer, 200);
+  });
+
+  async function offer() {
+    const words = encodeURIComponent(input.value.trim());
+    const answer = await fetch(`/api/v1/questions/find?${place}&limit=8&words=${words}`);
+    rows = answer.ok ? (await answer.json()).rows : [];
+    const options = rows.map(({ title, price, currency, department }) => {
+      const amount = price && new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(price);
+      return make('option', { value: title, label: [amount, department].filter(Boolean).join(', ') });
+    });
+    input.list.replaceChildren(...options);
+  }
+}
+
 function make(name, attributes, namespace = 'http://www.w3.org/1999/xhtml') {
   return set(document.createElementNS(namespace, name), attributes);
 }
@@ -95,3 +123,4 @@ function set(element, attributes) {
 }
 
 for (const chart of document.querySelectorAll('[data-chart]')) makeReadable(chart);
+for (const form of document.querySelectorAll('form.find')) makeOffering(form);

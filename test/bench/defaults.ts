@@ -1,8 +1,11 @@
-import type { Figure } from './figure.ts';
-import { pricebook } from './peers/candidates.ts';
+import { cpuRatio, type Figure } from './figure.ts';
+import { plainScript, pricebook } from './peers/candidates.ts';
 import { cpuOf, defaultSettings, measureNights } from './peers/measure-nights.ts';
 
-/** Nights on a server with PostgreSQL's default settings, or on the one that is given, beside the embedded server. */
+/**
+ * Nights on a server with PostgreSQL's default settings, or on the one that is given, beside the embedded server and a
+ * plain script.
+ */
 export const defaults: Figure = {
   name: 'defaults',
   async run(bench) {
@@ -12,15 +15,14 @@ export const defaults: Figure = {
     }
     const measured = { maxItems: 30_000, candidates: [pricebook], python: 'python3' };
     const [embedded] = await measureNights(bench, measured);
-    const [other] = await measureNights(bench, { ...measured, settings: defaultSettings, server: bench.server });
-    const parts = { 'a first night': [0, 1], 'later nights': [1, undefined] } as const;
-    return Object.entries(parts).map(([what, [from, to]]) => {
-      const [there, here] = [other, embedded].map((nights) => cpuOf(nights!.slice(from, to)));
-      return {
-        ...{ what: `CPU of ${what} by default settings / embedded`, value: there! / here!, unit: '' },
-        target: { is: 'at most', aim: 1.05, floor: 1.15 } as const,
-        from: `${there!.toFixed(1)} / ${here!.toFixed(1)} s, process + PostgreSQL`,
-      };
-    });
+    const there = { ...measured, candidates: [pricebook, plainScript], settings: defaultSettings };
+    const [other, script] = await measureNights(bench, { ...there, server: bench.server });
+    const later = [other, embedded, script].map((nights) => cpuOf(nights!.slice(1))) as [number, number, number];
+    const first = [other, embedded].map((nights) => cpuOf(nights!.slice(0, 1))) as [number, number];
+    return [
+      cpuRatio('a first night by default settings / embedded', first[0], first[1], 1.05, 1.15),
+      cpuRatio('later nights by default settings / embedded', later[0], later[1], 1.05, 1.15),
+      cpuRatio('later nights by default settings / plain script', later[0], later[2], 1.5, 2),
+    ];
   },
 };

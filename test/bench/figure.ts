@@ -37,3 +37,9 @@ export function verdictOn({ value, target }: Measured): 'aim' | 'floor' | 'NOTHI
   const reaches = (limit: number) => (target.is === 'at least' ? value >= limit : value <= limit);
   return reaches(target.aim) ? 'aim' : reaches(target.floor) ? 'floor' : 'NOTHING';
 }
+
+/** Processor time of ours as a share of theirs. */
+export const cpuRatio = (what: string, ours: number, theirs: number, aim: number, floor: number): Measured => ({
+  ...{ what: `CPU of ${what}`, value: ours / theirs, unit: '', target: { is: 'at most', aim, floor } },
+  from: `${ours.toFixed(1)} / ${theirs.toFixed(1)} s, process + PostgreSQL`,
+});

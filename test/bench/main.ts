@@ -3,13 +3,13 @@ import { Command, Option } from 'commander';
 import '../../src/cli/engine-settings.js';
 import { formatTable } from '../../src/cli/output/table.ts';
 import { wholeNumber } from '../support/whole-number.ts';
-import { asOf } from './as-of.ts';
 import { defaults } from './defaults.ts';
 import { type Figure, type Measured, verdictOn } from './figure.ts';
 import { memory } from './memory.ts';
 import { pace } from './pace.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
+import { questions } from './questions.ts';
 import { statements } from './statements.ts';
 import { wholeNights } from './whole-nights.ts';
 
@@ -17,7 +17,7 @@ import { wholeNights } from './whole-nights.ts';
  * `npm run bench [-- --items N --only name --book FOLDER]` measures every figure of docs/contribute/performance.md.
  * With a folder, the database of three years is kept there and used again the next time.
  */
-const figures: readonly Figure[] = [wholeNights, statements, asOf, pages, pace, memory, defaults, peers];
+const figures: readonly Figure[] = [wholeNights, statements, questions, pages, pace, memory, defaults, peers];
 
 const { items, only, book, server } = new Command('bench')
   .option('--items <number>', 'products of a region', wholeNumber, 300_000)

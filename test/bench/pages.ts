@@ -1,11 +1,4 @@
-import { NightAt } from '../../src/app/config/variable-types.ts';
-import type { Clock } from '../../src/base/clock.ts';
-import { createRuns } from '../../src/crawl/run/runs.ts';
-import type { Database } from '../../src/db/client.ts';
-import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
-import { readStatus } from '../../src/questions/status.ts';
-import { openExplorer } from '../../src/web/server.ts';
-import { monitoringOf } from '../support/monitoring.ts';
+import { openAt } from '../support/open-explorer.ts';
 import type { Figure } from './figure.ts';
 import { createNightClock } from './night-clock.ts';
 import { pageAddresses } from './page-addresses.ts';
@@ -20,7 +13,7 @@ export const pages: Figure = {
   name: 'pages',
   run: (bench) =>
     withThreeYears(bench, async ({ db }) => {
-      const explorer = await openOver(db, createNightClock(lastNight));
+      const explorer = await openAt(db, createNightClock(lastNight));
       try {
         const first: number[] = [];
         const again: number[] = [];
@@ -65,29 +58,4 @@ async function ask(url: string, tag?: string): Promise<{ readonly ms: number; re
 function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1]!;
-}
-
-/** An explorer over a book, as `pricebook start` opens it. */
-function openOver(db: Database, clock: Clock) {
-  const runs = createRuns(db);
-  const fail = (error: unknown): never => {
-    throw error instanceof Error ? error : new Error(String(error));
-  };
-  return openExplorer({
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl: db.url,
-    clock,
-    access: { password: null, userHeader: null, tokens: null },
-    nightBeginsAt: NightAt.parse('02:00'),
-    ownCommand: 'pricebook',
-    monitoring: monitoringOf(db, clock),
-    queues: () => null,
-    readStatus: () =>
-      readStatus({ db, runs, now: clock.now(), listings: new Map([['grocery', { monthlyQuota: 500_000 }]]) }),
-    countNightsOwed: (region) => countNightsOwed(db, region),
-    readRuns: () => runs.recent(14),
-    onTrouble: (error) => console.error(error),
-    onOwnRights: fail,
-  });
 }

@@ -11,15 +11,10 @@ import { createNightClock } from './night-clock.ts';
 import { addThreeYears, historyBegins, lastNight } from './three-years.ts';
 import { startUpstream } from './upstream.ts';
 
-/** A book of three years, derived. */
-interface ThreeYearsBook {
-  readonly db: Database;
-}
-
 /** Opens the book of three years that was kept, or makes one: a night crawled, its past added, everything derived. */
 export async function withThreeYears<Result>(
   { items, say, book }: Bench,
-  use: (book: ThreeYearsBook) => Promise<Result>,
+  use: (book: { readonly db: Database }) => Promise<Result>,
 ): Promise<Result> {
   const home = book === undefined ? undefined : resolve(book);
   if (home && existsSync(noteIn(home))) return withKept(home, { items, say }, use);
@@ -58,7 +53,7 @@ async function deriveOwed(db: Database, say: Bench['say']): Promise<void> {
 async function withKept<Result>(
   home: string,
   { items, say }: Pick<Bench, 'items' | 'say'>,
-  use: (book: ThreeYearsBook) => Promise<Result>,
+  use: (book: { readonly db: Database }) => Promise<Result>,
 ): Promise<Result> {
   const kept = JSON.parse(readFileSync(noteIn(home), 'utf8')) as { items: number };
   if (kept.items !== items) throw new Error(`the book in ${home} has ${kept.items} products, not ${items}`);

@@ -161,6 +161,7 @@ describe('db/migrate', () => {
           'jit=off',
           'join_collapse_limit=12',
           'from_collapse_limit=12',
+          'parallel_tuple_cost=0.01',
         ],
       ]);
     });

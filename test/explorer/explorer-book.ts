@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { NightAt } from '../../src/app/config/variable-types.ts';
 import { clockFrom } from '../../src/base/clock.ts';
-import { createRuns } from '../../src/crawl/run/runs.ts';
 import { createDatabase, type Database } from '../../src/db/client.ts';
-import { countNightsOwed } from '../../src/followers/derive/owed-nights.ts';
-import { readStatus } from '../../src/questions/status.ts';
-import { type Explorer, type ExplorerNeeds, openExplorer } from '../../src/web/server.ts';
+import type { Explorer, ExplorerNeeds } from '../../src/web/server.ts';
 import { deriveAll, fill, played, playedNights } from '../docs/played-book.ts';
 import { databaseUrl } from '../support/database-url.ts';
-import { monitoringOf, onlyGrocery } from '../support/monitoring.ts';
+import { openAt } from '../support/open-explorer.ts';
 import { sharedTemplate } from '../support/shared-template.ts';
 import { addRows } from './added-rows.ts';
 import { readCsv } from './read-csv.ts';
@@ -81,31 +77,8 @@ export function useExplorer(kind: BookKind = 'full'): ExplorerBook {
 }
 
 /** An explorer over a database, on the evening of the last night. */
-export function openOver(db: Database, more: Partial<ExplorerNeeds> = {}): Promise<Explorer> {
-  const clock = clockFrom(new Date(`${book.lastNight}T20:00:00Z`));
-  const runs = createRuns(db);
-  return openExplorer({
-    host: '127.0.0.1',
-    port: 0,
-    databaseUrl: db.url,
-    clock,
-    access: { password: null, userHeader: null, tokens: null },
-    nightBeginsAt: NightAt.parse('02:00'),
-    ownCommand: 'pricebook',
-    monitoring: monitoringOf(db, clock),
-    queues: () => null,
-    readStatus: () => readStatus({ db, runs, now: clock.now(), listings: onlyGrocery }),
-    countNightsOwed: (region) => countNightsOwed(db, region),
-    readRuns: () => runs.recent(5),
-    onTrouble: (error) => {
-      throw error;
-    },
-    onOwnRights: (reason) => {
-      throw new Error(reason);
-    },
-    ...more,
-  });
-}
+export const openOver = (db: Database, more: Partial<ExplorerNeeds> = {}): Promise<Explorer> =>
+  openAt(db, clockFrom(new Date(`${book.lastNight}T20:00:00Z`)), more);
 
 const urlOf = (name: string) => databaseUrl(inject('adminUrl'), name);
 

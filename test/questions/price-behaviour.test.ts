@@ -137,7 +137,9 @@ describe('questions about both regions, brands and baskets', () => {
     await fillFromTruth(database.db, { items: 120, seed: 5, flicker: 0.02, from: '2026-03-01', nights: 45 });
     for (const region of ['uk', 'ie'] as const) await deriveNights(database.db, region);
     await database.db.query(
-      `update catalog.product_current set unit_price = 1 + product_key % 7, unit_of_measure = 'kg'`,
+      `update catalog.product_current c set unit_price = 1 + product_key % 7, unit_of_measure = 'kg', leaf_key = (
+         select category_key from catalog.extra_listing x join catalog.category using (category_key)
+         where x.product_key = c.product_key order by depth desc, category_key limit 1)`,
     );
   });
 
@@ -239,22 +241,19 @@ describe('questions about both regions, brands and baskets', () => {
   it('private-label compares own brands with others by shelf, and how the prices of both moved', async () => {
     const sold = await camelRows<{
       part: string;
-      shelves: number[];
+      shelf: number | null;
       isOwn: boolean;
       unit: string;
       change: number | null;
     }>(
       database.db,
-      `select d.path as part, p.unit_price as unit, coalesce(p.brand_key like 'meridian%', false) as is_own,
+      `select d.department as part, p.unit_price as unit, coalesce(p.brand_key like 'meridian%', false) as is_own,
          ln(p.price::float8 / before.price::float8) as change,
-         array(
-         select m.category_key from marts.product_category_now m
-         where m.product_key = p.product_key and not exists (
-           select from marts.dim_category below where below.parent_key = m.category_key and below.gone_at is null)
-       ) as shelves
+         case when not exists (
+           select from marts.dim_category below where below.parent_key = p.own_category_key and below.gone_at is null)
+         then p.own_category_key end as shelf
        from marts.product_now p
-       join marts.product_category_now m on m.product_key = p.product_key and m.depth = 0
-       join marts.dim_category d on d.category_key = m.category_key
+       join marts.dim_product d on d.product_key = p.product_key and d.replaced_at is null
        left join marts.fct_price_daily before
          on before.region = 'uk' and before.snapshot_date = '2026-03-15' and before.product_key = p.product_key
        where p.region = 'uk' and p.availability = 'available'`,
@@ -268,16 +267,16 @@ describe('questions about both regions, brands and baskets', () => {
     for (const row of rows) {
       const part = sold.filter((one) => one.part === row['category_path']);
       const own = part.filter(({ isOwn }) => isOwn).length;
-      const shelves = [...new Set(part.flatMap((one) => one.shelves))].map((shelf) =>
+      const shelves = [...new Set(part.flatMap(({ shelf }) => shelf ?? []))].map((shelf) =>
         [true, false].map((isOwn) =>
-          part.filter((one) => one.shelves.includes(shelf) && one.isOwn === isOwn).map(({ unit }) => Number(unit)),
+          part.filter((one) => one.shelf === shelf && one.isOwn === isOwn).map(({ unit }) => Math.log(Number(unit))),
         ),
       );
       const compared = shelves.filter((sides) => sides.every(({ length }) => length >= 3));
-      const gaps = compared.map(([ours, theirs]) => median(ours!) / median(theirs!));
+      const gaps = compared.map(([ours, theirs]) => Math.exp(mean(ours!) - mean(theirs!)));
       const changeOf = (own: boolean) => {
         const known = part.flatMap(({ isOwn, change }) => (isOwn === own && change !== null ? [change] : []));
-        return known.length === 0 ? null : Math.exp(known.reduce((sum, each) => sum + each, 0) / known.length) - 1;
+        return known.length === 0 ? null : Math.exp(mean(known)) - 1;
       };
       expect([row['private_label_change_pct'], row['brand_change_pct']].map(orNumber)).toEqual(
         [true, false].map((own) => orNumber(changeOf(own) === null ? null : percent(changeOf(own)!))),
@@ -296,5 +295,6 @@ describe('questions about both regions, brands and baskets', () => {
   });
 });
 
+const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 const percent = (share: number): string => (100 * share).toFixed(2);
 const orNumber = (text: Row[string] | undefined): number | null => (text === null ? null : Number(text) || 0);

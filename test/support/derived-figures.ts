@@ -56,28 +56,24 @@ const offeredOn = (run: string, at: string): string => `
     and offered.valid_from <= ${at} and (offered.valid_to is null or offered.valid_to > ${at})
   where night.run_id = ${run}`;
 
+/** SQL: a night's products, in everything (0) and in each of their categories at an instant. */
+const inCategories = (night: string, at: string): string => `
+    select n.*, 0 as category_key from ${night} n
+    union all
+    select n.*, m.category_key from ${night} n join (
+      select distinct pc.product_key, above.ancestor_key as category_key
+      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
+      where pc.valid_from <= ${at} and (pc.valid_to is null or pc.valid_to > ${at})
+    ) as m using (product_key)`;
+
 /** $1 region, $2 date, $3 run, $4 its instant, $5 and $6 those of the certified night before. */
 const compareFigures = `
   with now as materialized (
     ${offeredOn('$3', '$4')}
   ), before as materialized (
     select product_key, price from (${offeredOn('$5', '$6')}) as offered where price is not null
-  ), now_in as materialized (
-    select n.*, 0 as category_key from now n
-    union all
-    select n.*, m.category_key from now n join (
-      select distinct pc.product_key, above.ancestor_key as category_key
-      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
-      where pc.valid_from <= $4 and (pc.valid_to is null or pc.valid_to > $4)
-    ) as m using (product_key)
-  ), before_in as materialized (
-    select b.*, 0 as category_key from before b
-    union all
-    select b.*, m.category_key from before b join (
-      select distinct pc.product_key, above.ancestor_key as category_key
-      from catalog.product_category pc join catalog.category_ancestor above using (category_key)
-      where pc.valid_from <= $6 and (pc.valid_to is null or pc.valid_to > $6)
-    ) as m using (product_key)
+  ), now_in as materialized (${inCategories('now', '$4')}
+  ), before_in as materialized (${inCategories('before', '$6')}
   ), counted as (
     select category_key,
       count(*) as listed,

@@ -1,4 +1,5 @@
 import { csvRecord } from '../../base/csv.ts';
+import { type Column, format as formatted, headingOf } from '../../base/format.ts';
 import type { Console } from '../console.ts';
 import type { ValuesOf } from '../define-verb.ts';
 import { flag } from '../option-values.ts';
@@ -20,6 +21,12 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Columns of a table by heading. */
 export type TableColumns = Readonly<Record<string, (row: Row) => unknown>>;
+
+/** The columns as people read them. */
+export const inWords = (columns: readonly Column[]): TableColumns =>
+  Object.fromEntries(
+    columns.map((column) => [headingOf(column).toLowerCase(), (row: Row) => formatted(row, column, 'terminal')]),
+  );
 
 /**
  * Streams rows to stdout as a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`. Returns the

@@ -23,10 +23,7 @@ export const verb = defineVerb({
         if (owed === 0) continue;
         isOwed = true;
         const nights = plural(owed, 'night');
-        console.say(
-          `${region}: deriving ${nights}; a large history takes minutes, ` +
-            'and an interrupted derivation continues next time …',
-        );
+        console.say(`${region}: deriving ${nights}; an interrupted derivation continues next time …`);
         let derived = 0;
         const onDerived = (some: readonly unknown[]) => {
           derived += some.length;

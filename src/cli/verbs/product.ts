@@ -2,12 +2,15 @@ import { kindOf, NothingFound, UsageInvalid } from '../../base/errors.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { ingestOne } from '../../crawl/ingest.ts';
 import { requestDetails } from '../../crawl/ledger/details.ts';
-import { readNamedProduct, readWanted } from '../../questions/named.ts';
-import type { Ask } from '../../questions/question.ts';
-import { sql } from '../../questions/sql.ts';
+import { columnsOf } from '../../questions/columns.ts';
+import { find } from '../../questions/find.ts';
+import { readNamedProduct } from '../../questions/named.ts';
+import { prices } from '../../questions/prices.ts';
+import { type Ask, statementOf } from '../../questions/question.ts';
 import { defineVerb, type Invocation, type ValuesOf } from '../define-verb.ts';
+import { nothingCrawled } from '../nights-owed.ts';
 import { flag, readRegion } from '../option-values.ts';
-import { formatOf, formats, writeRows } from '../output/rows.ts';
+import { formatOf, formats, inWords, writeRows } from '../output/rows.ts';
 import { amount, describeAccount, readAccount } from '../product-account.ts';
 import { printFound } from '../read-verb.ts';
 import { withBase, withGateway } from '../with-base.ts';
@@ -40,13 +43,17 @@ export const verb = defineVerb<Options>({
     const format = formatOf(options);
     return withBase(invocation, async ({ db }) => {
       const ask: Ask = (statement) => db.query(statement.text, statement.values);
-      const found = await findProducts(ask, region, text);
+      const wanted = { words: text, region, availability: 'any' };
+      const { rows } = await ask((await statementOf(find, wanted, { limit: maxFound + 1 }, ask)).sql);
+      const named = rows.filter((row) => row['product_id'] === text);
+      const found = named.length > 0 ? named : rows;
       const [first, ...others] = found;
-      if (!first) throw new NothingFound(`No product of ${region} matches "${text}".`);
+      if (!first) throw new NothingFound((await nothingCrawled(db)) ?? `No product of ${region} matches "${text}".`);
       if (others.length > 0) {
-        const columns = ['region', 'product_id', 'title', 'brand', 'availability'];
+        const columns = find.columns.map(({ name }) => name);
+        const table = inWords(columnsOf(find, 'product_id', 'title', 'price', 'loyalty_price', 'availability'));
         const head = { region, product: null };
-        await writeRows(console, format, { columns, head, batches: [found.slice(0, maxFound)] });
+        await writeRows(console, format, { columns, table, head, batches: [found.slice(0, maxFound)] });
         const some = found.length > maxFound ? `More than ${maxFound}` : found.length;
         console.say(`${some} products have these words in title or brand. Name one by its id, or give more words.`);
         return;
@@ -59,30 +66,15 @@ export const verb = defineVerb<Options>({
         return printFound({ json, text: describeAccount(account) }, options, invocation);
       }
       const spells = account.prices.map((spell) => ({ title: account.product.title, ...spell }));
-      await writeRows(console, format, { columns: csvColumns, batches: [spells] });
+      await writeRows(console, format, {
+        columns: ['title', ...prices.columns.map(({ name }) => name)],
+        batches: [spells],
+      });
     });
   },
 });
 
-const csvColumns = [
-  ...['region', 'product_id', 'title', 'valid_from', 'valid_to', 'price', 'loyalty_price'],
-  ...['unit_price', 'unit_of_measure', 'currency'],
-];
-
 const maxFound = 50;
-
-/** The best matches first, those that are listed before those that are gone; one with this very id alone. */
-async function findProducts(ask: Ask, region: RegionCode, text: string) {
-  const { rows } = await ask(sql`
-    select n.region, n.product_id, n.title, n.brand, n.availability
-    from ${readWanted(text, region).found} as found
-    join marts.product_now n using (product_key)
-    where n.region = ${region}
-    order by n.product_id = ${text} desc, n.availability in ('available', 'unavailable') desc nulls last,
-      found.relevance desc, length(n.title), n.title, n.product_id
-    limit ${maxFound + 1}`);
-  return rows[0]?.['product_id'] === text ? rows.slice(0, 1) : rows;
-}
 
 /**
  * Requests a product's own page and prints its current state. The payload is archived; the catalogue is not changed,

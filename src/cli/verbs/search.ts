@@ -5,11 +5,13 @@ import { ingestOne } from '../../crawl/ingest.ts';
 import { quarantine } from '../../crawl/stage/quarantine.ts';
 import { shownForm } from '../../crawl/stage/search.ts';
 import { saveSearch } from '../../publish/save-search.ts';
+import { columnsOf } from '../../questions/columns.ts';
+import { searches } from '../../questions/searches.ts';
 import { searchOf } from '../../source/endpoints/index.ts';
 import { longestKeyword } from '../../source/endpoints/uk-product-search.ts';
 import { defineVerb, type ValuesOf } from '../define-verb.ts';
 import { flag, preset, readRegion } from '../option-values.ts';
-import { formatOf, formats, writeRows } from '../output/rows.ts';
+import { formatOf, formats, inWords, writeRows } from '../output/rows.ts';
 import { withGateway } from '../with-base.ts';
 
 const declared = {
@@ -41,15 +43,15 @@ export const verb = defineVerb<ValuesOf<typeof declared> & { readonly operands: 
       const rows = page.ranks.map(({ rank, productId, sponsored }) => {
         const { title, brand, priceMinor, isForSale } = productOf.get(productId)!;
         const price = priceMinor === null ? null : (priceMinor / 100).toFixed(2);
-        return { region, rank, product_id: productId, title, brand, price, is_for_sale: isForSale, sponsored };
+        const named = { region, rank, product_id: productId, title, brand };
+        return { ...named, price, currency: regions[region].currency, is_for_sale: isForSale, sponsored };
       });
       await writeRows(console, formatOf(options), {
-        columns: ['region', 'rank', 'product_id', 'title', 'brand', 'price', 'is_for_sale', 'sponsored'],
-        head: {
-          keyword,
-          declared_total: page.declaredTotal,
-          popular_filters: page.popularFilters,
-        },
+        columns: ['region', 'rank', 'product_id', 'title', 'brand', 'price', 'currency', 'is_for_sale', 'sponsored'],
+        table: inWords(
+          columnsOf(searches, 'rank', 'product_id', 'title', 'brand', 'price', 'is_for_sale', 'sponsored'),
+        ),
+        head: { keyword, declared_total: page.declaredTotal, popular_filters: page.popularFilters },
         batches: [rows],
       });
       if (rows.length === 0) console.say(`The search for "${keyword}" found no products.`);

@@ -29,9 +29,8 @@ export const verb = defineVerb({
       const { uk, ie } = served();
       await console.data(`${url}\n`);
       console.say(`The simulator serves the catalogue of ${uk === ie ? uk : `${uk} (uk) and ${ie} (ie)`}.`);
-      console.say(
-        `To use it, set GROCERY_BASE_URL=${url} GROCERY_KEY=${options.key === undefined ? 'anything' : '<the key>'}`,
-      );
+      const key = options.key === undefined ? 'anything' : '<the key>';
+      console.say(`To use it, set GROCERY_BASE_URL=${url} GROCERY_KEY=${key}`);
       await untilInterrupted(signal);
     });
   },

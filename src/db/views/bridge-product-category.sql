@@ -36,8 +36,7 @@ One row is a spell of a product in a category. A product is in its own categorie
   product is in the category of its own breadcrumb; other shelves that list it are unknown. A join to nights by product
   alone counts a price once per category and spell: name a category or a depth, and the spell that holds (began_on <=
   snapshot_date and (ended_on is null or ended_on > snapshot_date)).
-is_direct: True if this is a deepest known category of the product during the spell, false if it is only an ancestor of
-  one.
+is_direct: True for a deepest known category of the product during the spell, false for an ancestor of one.
 valid_from: Instant of the run that began the spell, some hours into its night; began_on joins snapshot dates.
 valid_to: Instant of the run that ended the spell; null while it lasts.
 began_on: Snapshot date of the first night of the spell.

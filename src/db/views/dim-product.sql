@@ -56,8 +56,7 @@ left join catalog.category department on department.category_key = leaf.ancestor
 
 select ops.describe('marts.dim_product', $$
 One row is a product of a region in its current version, including products that are gone. Its prices are in the facts.
-product_id: The upstream's id, as in the product's address; with region the natural key among products without
-  replaced_at.
+product_id: The upstream's id, as in the product's address; with region the natural key where replaced_at is null.
 product_key: Surrogate key.
 tpnb: The supermarket's base product number without leading zeros; an attribute, not a key. Null when not given.
 gtin: Barcode in 14 digits, from the listing or, if that has none, from the product's own page; an attribute, not a key.
@@ -75,8 +74,7 @@ current_since: Since when title, brand, codes, image, seller, typical weight and
 description: Description from the product's own page; null, like all details, until that page has been read.
 ingredients: Ingredients as plain text.
 allergens: Allergens in alphabetical order, separated by ", "; empty when none is named.
-pack_size: Amount in the whole pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without stated content. Null if
-  unknown.
+pack_size: Content of the pack, in pack_measure: 1320 for 4 x 330ml, 4 for a 4 Pack without content. Null if unknown.
 pack_source: Source of pack_size: title, or details (the product's own page) if the title states none; null if unknown.
 pack_count: Number of pieces in the pack, such as 4 for 4 x 330ml; null if the pack does not state it.
 storage: Storage instructions.

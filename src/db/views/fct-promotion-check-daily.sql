@@ -10,7 +10,6 @@ select ops.describe('marts.fct_promotion_check_daily', $$
 One row is a certified night, a verdict on the prior price (or the reason for none), a depth and whether all nights
   before are known: the number of promotions of fct_promotion_check that began with it. Counted from an index alone.
   The region's first night has the promotions that already ran: when they began is unknown.
-has_all_nights: Whether all 30 nights before are known. Only such promotions can be real, and count in shares of real
-  ones.
+has_all_nights: Whether all 30 nights before are known. Only such promotions can be real, and count in their share.
 promotions: Number of promotions on products: a promotion on two products counts twice.
 $$, 'marts.fct_promotion_check');

@@ -16,7 +16,8 @@ select
   case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
   (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
   c.availability::text as availability,
-  c.offer_since is not null as on_promotion
+  c.offer_since is not null as on_promotion,
+  c.leaf_key as own_category_key
 from catalog.product p
 join catalog.region region on region.region = p.region
 join catalog.product_current c on c.product_key = p.product_key
@@ -36,4 +37,5 @@ sale_price: Ordinary price in currency when it was last for sale: price where av
 sale_unit_price: The same per unit_of_measure; an index has the order of (sale_unit_price * 10000)::bigint.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
 on_promotion: Whether any promotion was attached and in effect.
+own_category_key: Its own category: the last of its breadcrumb, now or when it was last listed. Null when none is known.
 $$, 'marts.dim_product');

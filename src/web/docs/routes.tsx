@@ -38,6 +38,18 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
   return (
     <div class="docs">
       <aside>
+        {page.sections.length > 2 && (
+          <nav aria-label="On this page">
+            <h2>On this page</h2>
+            <ul>
+              {page.sections.map(({ href, heading }) => (
+                <li key={href}>
+                  <a href={href}>{heading}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
         <nav aria-label="Documentation">
           <ul>
             {parts.map((part) => (
@@ -67,15 +79,6 @@ function PagesOf({ part, page, pages }: { part: string; page: DocsPage; pages: r
             <a href={href} aria-current={href === page.href ? 'page' : undefined}>
               {title}
             </a>
-            {href === page.href && (
-              <ul>
-                {page.sections.map((section) => (
-                  <li key={section.href}>
-                    <a href={section.href}>{section.heading}</a>
-                  </li>
-                ))}
-              </ul>
-            )}
           </li>
         ))}
     </ul>

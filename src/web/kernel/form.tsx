@@ -70,7 +70,7 @@ function Choice({ name, label, value, options }: ChoiceProps): JSX.Element {
   );
 }
 
-/** Departments, and the chosen category with those above and below it; an id is the same in both regions. */
+/** Two levels of categories, and the chosen one with those above and below it; an id is the same in both regions. */
 async function categories<Row, Parameters>({ ask, written }: Shown<Row, Parameters>): Promise<Record<string, string>> {
   const { category: chosen = '', region = 'uk' } = written;
   const rows = await ask({
@@ -87,7 +87,7 @@ async function categories<Row, Parameters>({ ask, written }: Shown<Row, Paramete
       select distinct category_id, path
       from marts.dim_category c
       where region = ${region} and gone_at is null and (
-        depth = 0 or category_key in (select category_key from above) or parent_key in (
+        depth <= 1 or category_key in (select category_key from above) or parent_key in (
           select category_key from marts.dim_category where category_id = ${chosen} and region = ${region}))
       order by path
       limit 500`,

@@ -122,11 +122,13 @@ export function Find(props: { id: string; words?: string | undefined; kept?: Cha
         <Icon name="search" />
         <input
           id={`${id}-words`}
+          list={`${id}-found`}
           type="search"
           name="words"
           value={words ?? ''}
           placeholder="Product, brand or barcode"
         />
+        <datalist id={`${id}-found`} />
         <Kept of={kept} />
         <button type="submit">Find</button>
       </form>

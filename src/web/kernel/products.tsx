@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { type Span, spansOf } from '../charts/days.ts';
 import { Spark } from '../charts/spark.tsx';
 import { type Axis, segmentsOf } from '../charts/steps.ts';
-import { type Changes, productHref } from './addresses.ts';
+import { type Changes, productHref, searchOf } from './addresses.ts';
 import { Thumb } from './icons.tsx';
 import type { Block, Lined } from './page.ts';
 import { Badge, Kept, listCard, Scroll } from './parts.tsx';
@@ -110,7 +110,14 @@ export function ProductList<Row extends OfProduct>(props: {
                     <a class="name" href={productHref(row.region, row.product_id)}>
                       {text(row.title)}
                     </a>
-                    <div class="sub">{below ? below(row) : <Badges of={row.line} axis={axis} />}</div>
+                    <div class="sub">
+                      {below ? below(row) : <Badges of={row.line} axis={axis} />}
+                      {kept['items'] && !button && (
+                        <a href={`/compare${searchOf({ ...kept, items: `${kept['items']},${row.product_id}` })}`}>
+                          Add
+                        </a>
+                      )}
+                    </div>
                   </div>
                   {/* After the name, which the keyboard reaches first. */}
                   {!button && (

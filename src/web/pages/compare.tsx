@@ -62,10 +62,9 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   });
   const inOwn =
     rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
-  const both = twins.filter(({ twin_id }) => twin_id !== null);
-  const itemsThere = both.map(({ product_id, twin_id }) => [twin_id!, quantities.get(product_id) ?? 1] as const);
+  const missed = twins.filter(({ twin_id, near_id }) => twin_id === null && near_id !== null);
   return (
-    <Card title="Now" aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
+    <Card title={`${regionName(region)} now`} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {here && <Missing on={here} />}
       {first && last && (
         <>
@@ -86,7 +85,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
               `${money(there.total, there.currency)} on ${dayAndMonth(there.snapshot_date)} for the ` +
                 `${plural(there.products, 'product')} that both regions have; ` +
                 `${money(last.shared_total, last.currency)} here. `}
-            <a href={compareHref(other, itemsText(itemsThere))}>Compare there</a>
+            <a href={compareHref(other, itemsThere(twins, quantities))}>Compare there</a>
           </p>
           {inOwn !== null && (
             <p>
@@ -98,17 +97,17 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       ) : (
         <p class="quiet">None of these products is known there.</p>
       )}
-      {twins
-        .filter(({ twin_id, near_id }) => twin_id === null && near_id !== null)
-        .map(({ product_id, title, near_id, near_title }) => (
-          <p key={product_id} class="quiet">
-            {`${text(title)} is not sold there; nearest: `}
-            <a href={productHref(other, near_id!)}>{text(near_title)}</a>{' '}
-            <a href={compareHref(other, itemsText([...itemsThere, [near_id!, quantities.get(product_id) ?? 1]]))}>
-              Compare with it
-            </a>
-          </p>
-        ))}
+      {missed.map(({ product_id, title, near_id, near_title }) => (
+        <p key={product_id} class="quiet">
+          {`${text(title)} is not sold there; nearest: `}
+          <a href={productHref(other, near_id!)}>{text(near_title)}</a>
+        </p>
+      ))}
+      {missed.length > 0 && (
+        <a class="more" href={compareHref(other, itemsThere(twins, quantities, true))}>
+          Compare there with the nearest instead
+        </a>
+      )}
     </Card>
   );
 }
@@ -116,6 +115,15 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
 /** Which products have no price on a night, so that it has no total. */
 const Missing = ({ on: { missing_titles: titles, snapshot_date: date } }: { on: Night }) =>
   titles === null ? null : <p class="warn">{`Without a price on ${dayAndMonth(date)}: ${text(titles)}.`}</p>;
+
+/** Items of the other region: the same articles and, if wanted, the nearest of those that it lacks. */
+const itemsThere = (twins: Awaited<ReturnType<typeof twinsOf>>, quantities: Quantities, isNearest = false) =>
+  itemsText(
+    twins.flatMap(({ product_id, twin_id, near_id }) => {
+      const id = twin_id ?? (isNearest ? near_id : null);
+      return id === null ? [] : [[id, quantities.get(product_id) ?? 1] as const];
+    }),
+  );
 
 /** The same article in the other region or, where it has none, the nearest one of the same shelf. */
 function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quantities) {
@@ -175,11 +183,7 @@ export const comparePage = page(find, {
   },
   async elsewhere(shown, region) {
     const { quantities } = await chosenIn(shown);
-    const twins = await twinsOf(shown, quantities);
-    const items = twins.flatMap(({ product_id, twin_id }) =>
-      twin_id === null ? [] : [[twin_id, quantities.get(product_id) ?? 1] as const],
-    );
-    return shown.hrefWith({ region, items: itemsText(items) });
+    return shown.hrefWith({ region, items: itemsThere(await twinsOf(shown, quantities), quantities) });
   },
   blocks: [
     async (shown) => {

@@ -2,12 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { nightsIn } from '../../base/model/index.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { find, type OrderName, orderOf } from '../../questions/find.ts';
+import { movers } from '../../questions/movers.ts';
+import { synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
-import { beside, filters } from '../kernel/blocks.tsx';
-import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
+import { beside, filters, of, when } from '../kernel/blocks.tsx';
+import { changeIn30, perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Change, Chips, listCard } from '../kernel/parts.tsx';
-import { type Cell, ProductList } from '../kernel/products.tsx';
+import { type Cell, ProductList, products } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
 
@@ -41,6 +43,8 @@ async function quickFilters(shown: FindPage): Promise<JSX.Element> {
     [`Dearer in ${nightsIn.month} nights`, 'moved', 'dearer', null],
     [`Cheaper in ${nightsIn.month} nights`, 'moved', 'cheaper', null],
     ['Out of stock', 'availability', 'unavailable', known(out.all_rows, out.all_rows)],
+    ['Own labels', 'label', 'own', null],
+    ['Brands', 'label', 'brand', null],
   ] as const;
   const isPlain = chips.every(([, parameter, value]) => p[parameter] !== value);
   const links = chips.flatMap(([name, parameter, value, products]) => {
@@ -50,7 +54,7 @@ async function quickFilters(shown: FindPage): Promise<JSX.Element> {
     return [[counted, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
   });
   const others = (await otherFilters(shown)).map(({ name, without }) => [removed(name), hrefWith(without)] as const);
-  const all = ['All', hrefWith({ offer: null, moved: null, availability: null }), isPlain] as const;
+  const all = ['All', hrefWith({ offer: null, moved: null, availability: null, label: null }), isPlain] as const;
   return <Chips label="Quick filters" of={[all, ...links, ...others]} />;
 }
 
@@ -196,7 +200,7 @@ async function categoriesNamed({ ask, hrefWith, parameters: { words, region } }:
     sql: sql`
       select c.category_id, c.path
       from marts.dim_category c
-      where c.region = ${region} and c.gone_at is null and ${hasInItsName(words)}
+      where c.region = ${region} and c.gone_at is null and ${hasInItsName([words, ...synonymsOf(words)])}
       -- Breakfast Cereals before Cereal Bars.
       order by
         strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${words}), 's ') || ';') = 0,
@@ -210,11 +214,13 @@ async function categoriesNamed({ ask, hrefWith, parameters: { words, region } }:
   return <Chips label="Categories of that name" said="Categories" of={links} />;
 }
 
-/** Categories with all the words, each in the singular or the plural. */
-const hasInItsName = (words: string): Sql => sql`${words} ~ '[[:alnum:]]' and not exists (
-        select from regexp_split_to_table(lower(${words}), '[^[:alnum:]]+') as word
-        where word <> ''
-          and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M'))`;
+/** Categories with all the words of one of the searches, each in the singular or the plural. */
+const hasInItsName = (searches: readonly string[]): Sql => sql`exists (
+        select from unnest(${searches}::text[]) as words
+        where words ~ '[[:alnum:]]' and not exists (
+          select from regexp_split_to_table(lower(words), '[^[:alnum:]]+') as word
+          where word <> ''
+            and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M')))`;
 
 /** `Soft Drinks › Cola`: the name and the one above it that says more. */
 function shortPath(path: string): string {
@@ -236,5 +242,23 @@ export const findPage = page(find, {
     const name = (await trailOf(shown)).at(-1)?.name;
     return `${counted}${words === undefined ? '' : ` for “${text(words)}”`}${name ? ` in ${text(name)}` : ''}`;
   },
-  blocks: [categoriesNamed, quickFilters, beside('pair find-page')(facets, list)],
+  blocks: [
+    categoriesNamed,
+    quickFilters,
+    when(
+      ({ written }) => Object.keys(written).every((name) => name === 'region'),
+      of(
+        movers,
+        ({ region }) => ({ region, period: 'month' }) as const,
+        products<RowOf<typeof movers>, ParametersOf<typeof movers>>({
+          title: 'Largest changes in a month',
+          only: 5,
+          all: 'All movers',
+          sign: ({ change }) => Number(change),
+          cells: [priceChange],
+        }),
+      ),
+    ),
+    beside('pair find-page')(facets, list),
+  ],
 });

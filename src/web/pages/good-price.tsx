@@ -3,7 +3,7 @@ import { dateOf, dayOf, type Span } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
-import { priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
+import { type Offer, priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
 import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';
 import { forSale } from './product-charts.tsx';
 import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
@@ -24,7 +24,8 @@ function perUnit<Of extends Priced>(of: Of, measure: string): Of {
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts: given, nights, running: offer, byUnit, changes, spells, availability } = await dataOf(shown);
+  const data = await dataOf(shown);
+  const { facts: given, nights, running: offer, offers, byUnit, changes, spells, availability } = data;
   const last = nights.at(-1);
   if (last === undefined) return null;
   // If the pack changed, only prices per unit can be compared.
@@ -51,6 +52,14 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
   const lowOn = past.low === now ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
+  // The whole year is in the facts above them.
+  const shorter = [30, 90].filter((span) => span < past.nights);
+  const ranges = shorter.map((span) => {
+    const { low, high } = pastOf(
+      known.map((spell) => ({ ...spell, from: Math.max(spell.from, dayOf(last) + 1 - span) })),
+    )!;
+    return [`In ${span} nights`, low === high ? format(low) : `${format(low)} to ${format(high)}`] as const;
+  });
   const small = (amount: string, more: string) => (
     <>
       {amount} <small>{more}</small>
@@ -87,10 +96,26 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             `Shelf price${words.each} in 30 nights`,
             before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
           ],
+          ...ranges,
+          ['On offer', offers.length === 0 ? null : offerWords(offers, nights)],
         ]}
       />
     </Card>
   );
+}
+
+/** `34% of 43 nights, usually every 21 nights`: the cycle is the median of the nights between two beginnings. */
+function offerWords(offers: readonly Offer[], nights: readonly string[]): string {
+  const held = nights.filter((night) =>
+    offers.some(({ snapshot_date, ended_on }) => snapshot_date <= night && (ended_on === null || night < ended_on)),
+  );
+  const begins = [...new Set(offers.map(({ snapshot_date }) => dayOf(snapshot_date)))].sort(
+    (one, other) => one - other,
+  );
+  const cycles = begins.slice(1).map((begin, i) => begin - begins[i]!);
+  const cycle = cycles.sort((one, other) => one - other)[cycles.length >> 1];
+  const part = `${share((100 * held.length) / nights.length)} of ${plural(nights.length, 'night')}`;
+  return cycle === undefined ? part : `${part}, usually every ${plural(cycle, 'night')}`;
 }
 
 /** What an offer with this verdict takes back of a price below the usual one. */

@@ -105,6 +105,7 @@ export const departments: IndexBlock = async (shown) => {
               ) : (
                 <PartName of={row} also={also} hrefWith={hrefWith} />
               )}
+              {row.shelf !== null && <small> {row.shelf} shelf: its products count elsewhere</small>}
               {row.new_basis_since !== null && <small> {newBasis(row.new_basis_since)}</small>}
             </>
           ),

@@ -3,10 +3,11 @@ import type { RowOf } from '../../questions/columns.ts';
 import { movers } from '../../questions/movers.ts';
 import { sql } from '../../questions/sql.ts';
 import { dayOf } from '../charts/days.ts';
-import { chips, filters, notice, pair, when } from '../kernel/blocks.tsx';
+import { chips, filters, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
 import { columns, spread } from '../kernel/counts.tsx';
 import { type ParametersOf, page } from '../kernel/page.ts';
+import { Chips } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
@@ -71,12 +72,16 @@ export const moversPage = page(movers, {
   blocks: [
     chips('period', 'Period', { night: 'Last night', week: 'A week', month: 'A month' }),
     chips('basis', 'Prices', { shelf: 'Shelf prices', member: 'What members pay' }),
+    ({ parameters: { region }, hrefWith }) => (
+      <Chips
+        label="Changes"
+        of={[
+          ['Net change', hrefWith({}), true],
+          ['Every change', `/changes?region=${region}`],
+        ]}
+      />
+    ),
     filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
-    notice(async ({ rows, parameters: { period } }) => {
-      const [first] = (await rows(anyMove)).rows;
-      const days = first ? dayOf(first.until) - dayOf(first.since) : nightsIn[period];
-      return days === nightsIn[period] ? '' : `The night of ${plural(nightsIn[period], 'day')} before is not complete.`;
-    }),
     columns('change_pct', {
       ...spread('change_pct', [0, 5, 10, 20]),
       title: 'How large the changes are',

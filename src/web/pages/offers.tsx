@@ -1,9 +1,8 @@
-import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { fields } from '../../questions/columns.ts';
+import { lastDerived } from '../../questions/certified.ts';
 import { promotionDepth } from '../../questions/promotion-depth.ts';
 import { orders } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
-import { chips, filters, notice, of, pair, when } from '../kernel/blocks.tsx';
+import { chips, filters, of, pair, when } from '../kernel/blocks.tsx';
 import { chart } from '../kernel/chart.tsx';
 import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
 import { page } from '../kernel/page.ts';
@@ -91,29 +90,14 @@ export const offersPage = page(judged, {
     chips('verdict', 'Verdict', {
       '': 'Overview',
       real: 'Real',
-      'not-real': 'Overstated or none',
       overstated: 'Overstated',
       'no-reduction': 'No reduction',
+      'not-real': 'Overstated or none',
       'too-early': 'Too early to tell',
       'nights-missing': 'Nights missing',
       none: 'Nothing to check',
     }),
     filters('category', 'since', 'running', 'sort'),
-    notice(async ({ ask, parameters: { region, since } }) => {
-      const begin = since ?? sql`${lastDerived(region)} - 30`;
-      const [row] = await ask({
-        caption: 'First night on which an offer can be real',
-        columns: fields('passes_on'),
-        sql: sql`
-          select night as passes_on
-          from (select ${firstDerived(region)} + 30 as night) as first
-          where night > ${begin}`,
-      });
-      const night = row?.passes_on ?? null;
-      return night === null
-        ? ''
-        : `A verdict of “real” needs the 30 nights before: no offer that began before ${longDate(night)} can have it.`;
-    }),
     when(
       ({ parameters: { verdict } }) => verdict === undefined,
       pair(
@@ -121,7 +105,9 @@ export const offersPage = page(judged, {
           title: 'Verdicts',
           heading: 'Verdict',
           kinds,
-          remark: 'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
+          remark:
+            'Too early to tell: not all of the 30 nights before the offer are known. ' +
+            'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
         }),
         columns('fair_verdict', { title: 'Offers by the week that first saw them', week: 'snapshot_date', kinds }),
       ),

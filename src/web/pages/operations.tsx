@@ -12,7 +12,18 @@ import { chart } from '../kernel/chart.tsx';
 import { page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
 import { table } from '../kernel/table.tsx';
-import { instant, longDate, money, nothing, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
+import {
+  capital,
+  instant,
+  longDate,
+  money,
+  nothing,
+  number,
+  plural,
+  regionName,
+  text,
+  unsnaked,
+} from '../kernel/words.ts';
 import { boardPath } from '../queue-board.ts';
 
 /** Nights that the heading counts. */
@@ -28,11 +39,13 @@ async function title({ rows }: Shown<{ certificate: string | null; status: strin
 }
 
 const figures = ['products_listed', 'products_available', 'products_on_promotion'] as const;
+/** Counts of what changed; one of zero is left out. */
 const moves = ['arrivals', 'departures', 'price_increases', 'price_decreases'] as const;
 
-/** A card per region: the last night against the one before, what runs, and what is wrong. */
+/** A card per region: what failed, what runs, what the last night cost, when the next begins, and its figures. */
 async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.Element> {
   const status = await at.readStatus();
+  const isSimulated = await isOfSimulator(ask);
   const latest = await ask({
     caption: 'The last two certified nights',
     columns: [
@@ -53,55 +66,57 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
       {regionCodes.map((region) => {
         const [last, before] = latest.filter((row) => row.region === region);
         const own = status.regions.find((one) => one.region === region)!;
+        const { lastNight: night } = own;
+        const cost = costWords(night?.cost ?? null, isSimulated);
         const live = progressOf(own);
         const moved = (name: (typeof figures)[number]) =>
           last && before ? `${number(last[name])} (${differenceOf(last[name]!, before[name]!)} before)` : nothing;
         return (
           <section key={region} class="card" aria-labelledby={`region-${region}`}>
             <h2 id={`region-${region}`}>{regionName(region)}</h2>
-            {last === undefined ? (
-              <p class="none">There are no figures yet: they follow from certified nights.</p>
-            ) : (
-              <>
-                <p class="big">{number(last.products_listed)}</p>
-                <p>
-                  {`products listed in the night of ${longDate(last.snapshot_date)}, `}
-                  {before === undefined
-                    ? 'the first complete one'
-                    : `${differenceOf(last.products_listed!, before.products_listed!)} on ` +
-                      longDate(before.snapshot_date)}
-                </p>
-                <Facts
-                  of={[
-                    ['For sale', moved('products_available')],
-                    ['On offer and for sale', moved('products_on_promotion')],
-                    ['New products', number(last.arrivals)],
-                    ['Gone', number(last.departures)],
-                    ['Dearer', number(last.price_increases)],
-                    ['Cheaper', number(last.price_decreases)],
-                  ]}
-                />
-              </>
-            )}
-            <div>
-              <p>{live.line}</p>
-              <progress
-                aria-label={`How far the night of ${regionName(region)} is`}
-                max={Math.max(1, live.planned)}
-                value={live.done}
-                hidden={live.planned === 0}
-              />
-            </div>
             <Troubles of={own} />
-            <p class="quiet">
-              {`Next night: ${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
-                `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`}
-            </p>
+            <p>{live.line}</p>
+            <progress
+              aria-label={`How far the night of ${regionName(region)} is`}
+              max={Math.max(1, live.planned)}
+              value={live.done}
+              hidden={live.planned === 0}
+            />
+            <Facts
+              of={[
+                ['Last night', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
+                [
+                  'Next night',
+                  `${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
+                    `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`,
+                ],
+                ['Listed', moved('products_listed')],
+                ['For sale', moved('products_available')],
+                ['On offer and for sale', moved('products_on_promotion')],
+                ...moves.map((name) => [capital(unsnaked(name)), last?.[name] ? number(last[name]) : null] as const),
+              ]}
+            />
+            {last === undefined && <p class="none">There are no figures yet: they follow from certified nights.</p>}
           </section>
         );
       })}
     </div>
   );
+}
+
+/** Whether the last night was read from the simulator, whose requests cost nothing. */
+async function isOfSimulator(ask: Shown<unknown, unknown>['ask']): Promise<boolean> {
+  const [last] = await ask({
+    caption: 'Upstream of the last night',
+    columns: fields('upstream'),
+    sql: sql`select upstream from marts.certificate order by snapshot_date desc limit 1`,
+  });
+  return last?.upstream?.startsWith('simulator ') ?? false;
+}
+
+function costWords(cost: ListingStatus['cost'], isSimulated: boolean): string {
+  if (cost) return money(cost.amount, cost.currency);
+  return isSimulated ? 'simulated: free' : 'cost unknown: set GROCERY_PLAN or GROCERY_PRICE';
 }
 
 /** Progress of a region's run, as a sentence and as a fraction; `planned` is 0 if no run is open. */
@@ -180,7 +195,8 @@ async function jobs({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
 }
 
 /** Requests, quota, cost and state of each listing. */
-async function listingCards({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+  const isSimulated = await isOfSimulator(ask);
   const { listings } = await at.readStatus();
   return (
     <div class="cards">
@@ -196,11 +212,7 @@ async function listingCards({ at }: Shown<unknown, unknown>): Promise<JSX.Elemen
               value={Math.min(listing.requestsSpent, listing.monthlyQuota)}
             />
           )}
-          <p>
-            {listing.cost === null
-              ? 'Cost unknown: no plan is configured.'
-              : `${money(listing.cost.amount, listing.cost.currency)} this month so far.`}
-          </p>
+          <p>{`This month so far: ${costWords(listing.cost, isSimulated)}`}</p>
           {listing.state !== 'ok' && (
             <p class="bad">
               {unsnaked(listing.state)}
@@ -229,6 +241,7 @@ export const operationsPage = page(nights, {
   lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
   blocks: [
     regionCards,
+    listingCards,
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
@@ -244,7 +257,6 @@ export const operationsPage = page(nights, {
       },
     }),
     jobs,
-    listingCards,
     of(requests, () => ({}), chart('Requests by day')),
   ],
 });

@@ -33,13 +33,7 @@ const figures = {
   // The geometric mean of the ratios, in hundredths of a percent; a ratio over ten is a wrong match.
   average: sql`round(10000 * (exp(avg(ln(1 + gap_pct / 100)) filter (where gap_pct between -90 and 900)) - 1))::int`,
   precision: sql`max(precision_pct)::float8`,
-  changed: sql`(count(*) filter (where has_both and matched_since::date > snapshot_date))::int`,
 } as const;
-
-async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>) {
-  const [all] = await countBy(sql`'all'`, figures);
-  return all;
-}
 
 /** How much of the listings the figures are of, and how parity moved on the same pairs. */
 async function standing({ ask, parameters: { date = '', before, match } }: Shown<Article, Parameters>) {
@@ -71,10 +65,9 @@ export const twoRegionsPage = page(asked, {
   path: '/uk-ireland',
   nav: 'UK & Ireland',
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
-  async title(shown) {
-    const all = await figuresOf(shown);
+  async title({ countBy, parameters: { words, match } }) {
+    const [all] = await countBy(sql`'all'`, figures);
     if (!all || all.both === 0) return 'UK & Ireland';
-    const { words, match } = shown.parameters;
     const named = words === undefined ? '' : ` with “${text(words)}”`;
     const isLikely = match === 'all' || match === 'likely';
     const sold = `${plural(all.both, 'product')}${named} ${isLikely ? 'likely sold' : 'sold'} in both`;
@@ -107,11 +100,8 @@ export const twoRegionsPage = page(asked, {
         both: ['Products', figures.both],
         precision: ['Right, at least %', figures.precision],
         average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
-        changed: ['Match changed since', figures.changed],
       },
-      remark:
-        'Precision is measured on a simulated book. All nights are compared by the matches of today: where a product ' +
-        'changed since this night, its match then may have been another.',
+      remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
     }),
     columns('gap_pct', {
       ...spread('gap_pct', [1, 5, 10, 20]),

@@ -67,6 +67,16 @@ export const plainScript: Candidate = {
     where valid_from <= $1 and (valid_to is null or valid_to > $1)`,
 };
 
+/** Frameworks for crawling, with the script's schema and transaction. */
+export const frameworks = ['Scrapy', 'Crawlee'].map(
+  (name): Candidate => ({
+    name,
+    command: ({ python }) => [python, fileOf(`${name.toLowerCase()}_night.py`)],
+    environment,
+    listedOn: plainScript.listedOn,
+  }),
+);
+
 function fileOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }

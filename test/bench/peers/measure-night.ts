@@ -6,15 +6,22 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Upstream } from '../upstream.ts';
 import type { Candidate, NightToLoad } from './candidates.ts';
-import { bytesOf, cpuSecondsOf } from './server-account.ts';
+import { bytesOf, cpuSecondsOf, walMbOf } from './server-account.ts';
 
 /** Resources that a candidate used for a night. */
 export interface NightTaken {
   /** Processor time of the candidate's process and its children. */
   readonly processSeconds: number;
   readonly serverSeconds: number;
+  /** From start to end. */
+  readonly wallSeconds: number;
+  /** Peak of the largest process of the candidate. */
+  readonly memoryMb: number;
   /** In PostgreSQL, after the night. */
-  readonly databaseBytes: number;
+  readonly databaseMb: number;
+  /** Written ahead during the night. */
+  readonly walMb: number;
+  readonly requests: number;
   /** Products whose presence, price or availability differs from the simulator's truth. */
   readonly wrong: number;
 }
@@ -33,16 +40,20 @@ export async function measureNight(
 ): Promise<NightTaken> {
   await admin.query('checkpoint');
   const before = cpuSecondsOf(postmaster);
-  const ran = await runMeasured(candidate, night);
+  const walBefore = await walMbOf(admin);
+  const { cpuSeconds: processSeconds, wallSeconds, memoryMb } = await runMeasured(candidate, night);
+  const database = new URL(night.databaseUrl).pathname.slice(1);
   return {
-    processSeconds: ran.cpuSeconds,
+    ...{ processSeconds, wallSeconds, memoryMb },
     serverSeconds: cpuSecondsOf(postmaster) - before,
-    databaseBytes: await bytesOf(admin, new URL(night.databaseUrl).pathname.slice(1)),
+    databaseMb: (await bytesOf(admin, database)) / 1e6,
+    walMb: (await walMbOf(admin)) - walBefore,
+    requests: (await upstream.log()).total,
     wrong: await countWrong(candidate, night, upstream),
   };
 }
 
-interface Ran {
+interface Ran extends Pick<NightTaken, 'wallSeconds' | 'memoryMb'> {
   readonly exitCode: number;
   readonly cpuSeconds: number;
 }

@@ -53,12 +53,14 @@ export async function measureNights({ items, say }: Bench, measured: Candidates)
         for (const [at, candidate] of candidates.entries()) {
           const place = await placeFor(server, `peer_${at}`);
           const needs = { ...place, date, python, upstream: upstream.url };
+          await upstream.resetLog();
           const night = await measureNight({ ...server, upstream }, candidate, needs);
           if (night.wrong > listed * maxWrong)
             throw new Error(`${candidate.name}: ${night.wrong} products differ from the truth`);
           taken[at]!.push(night);
-          const [own, server_] = [night.processSeconds, night.serverSeconds].map((seconds) => seconds.toFixed(1));
-          say(`${date} ${candidate.name}: ${own} + ${server_} s of CPU, the second in PostgreSQL`);
+          const { wrong, ...figures } = night;
+          const said = Object.entries(figures).map(([name, figure]) => `${name} ${Math.round(figure * 10) / 10}`);
+          say(`${date} ${candidate.name}: ${said.join(', ')}, ${wrong} wrong`);
         }
       }
       return taken;

@@ -1,6 +1,6 @@
 // A night as a short script would do it: every page of every top category, then one transaction. It keeps no promise
-// about
-// faults: one failing page loses the night, and a page that comes back empty makes its products go.
+// about faults: one failing page loses the night, and a page that comes back empty makes its products go.
+import { readFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -52,7 +52,7 @@ function rowOf({ id, tpnb, gtin, title, brand, imageUrl, categoryBreadcrumbs, pr
 async function store() {
   const db = new pg.Client({ connectionString: DATABASE });
   await db.connect();
-  await db.query(schema());
+  await db.query(readFileSync(new URL('schema.sql', import.meta.url), 'utf8'));
   await db.query('begin');
   await db.query(`create temporary table seen on commit drop as select ${columns} from product limit 0`);
   const copy = db.query(copyFrom(`copy seen (${columns}) from stdin`));
@@ -72,17 +72,6 @@ function copyText(value) {
     /[\\\n\r\t]/g,
     (found) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[found],
   );
-}
-
-function schema() {
-  return `
-    create table if not exists product (
-      product_id bigint primary key, tpnb text, gtin text, title text, brand text, image_url text, category_id text,
-      price_minor int, unit_price numeric, unit_of_measure text, is_for_sale boolean, promotions jsonb, gone_on date);
-    create table if not exists product_history (
-      product_id bigint, valid_from date, valid_to date, price_minor int, unit_price numeric, unit_of_measure text,
-      is_for_sale boolean, promotions jsonb, primary key (product_id, valid_from));
-    create index if not exists product_history_open on product_history (product_id) where valid_to is null`;
 }
 
 /** Close what changed or went, open what is new, then bring the products up to date. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const packages = ['dlt[postgres]==1.31.0'];
+const packages = ['dlt[postgres]==1.31.0', 'scrapy==2.19.0', 'crawlee==1.11.0', 'psycopg[binary]==3.3.9'];
 
 /** Not in the way of anything: `npm ci` removes it. */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/peers', import.meta.url));
@@ -19,7 +19,7 @@ export function findPython(): { readonly python: string } | { readonly missing: 
   try {
     if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', folder], { stdio: 'pipe' });
     const installed = execFileSync(python, ['-m', 'pip', 'freeze'], { encoding: 'utf8' });
-    if (!packages.every((each) => installed.includes(each.replace(/\[.*?\]/, '')))) {
+    if (!packages.every((each) => installed.toLowerCase().includes(each.replace(/\[.*?\]/, '')))) {
       execFileSync(python, ['-m', 'pip', 'install', '--quiet', ...packages], { stdio: 'pipe' });
     }
     return { python };

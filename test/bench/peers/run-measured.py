@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 report, *command = sys.argv[1:]
+started = time.monotonic()
 child = subprocess.Popen(command)
 _, status, usage = os.wait4(child.pid, 0)
 with open(report, "w") as file:
@@ -13,6 +15,8 @@ with open(report, "w") as file:
         {
             "exitCode": os.waitstatus_to_exitcode(status),
             "cpuSeconds": usage.ru_utime + usage.ru_stime,
+            "wallSeconds": time.monotonic() - started,
+            "memoryMb": usage.ru_maxrss / 1024,
         },
         file,
     )

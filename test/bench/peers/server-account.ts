@@ -18,6 +18,12 @@ export async function bytesOf(admin: pg.Client, name: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
+/** Megabytes written ahead since the server was made. */
+export async function walMbOf(admin: pg.Client): Promise<number> {
+  const { rows } = await admin.query("select (pg_current_wal_lsn() - '0/0')::float8 / 1e6 as mb");
+  return rows[0].mb;
+}
+
 /** Processor time of the server and of all its processes, those that have ended included. */
 export function cpuSecondsOf(postmaster: number): number {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -102,11 +102,4 @@ describe('movers', () => {
     expect(html).toContain('href="/movers?period=week&amp;basis=member"');
     expect(await shown('period=month&basis=member')).toHaveLength(bought!.dearer + bought!.cheaper);
   });
-
-  it('the page states that the night to compare with is not complete', async () => {
-    const day = new Date(Date.parse(book.partialNight) + 86_400_000).toISOString().slice(0, 10);
-    const said = 'The night of 1 day before is not complete.';
-    expect(await explorer.page(`/movers?until=${day}`)).toContain(said);
-    expect(await explorer.page(`/movers?region=ie&until=${day}`)).not.toContain(said);
-  });
 });

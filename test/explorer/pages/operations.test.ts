@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { longDate } from '../../../src/web/kernel/words.ts';
 import { insert } from '../../support/insert.ts';
 import { abandoned } from '../added-rows.ts';
 import { book, useExplorer } from '../explorer-book.ts';
@@ -15,18 +14,15 @@ describe('operations', () => {
     expect(last!.snapshot_date).toBe(book.lastNight);
     const difference = last!.products_listed - before!.products_listed;
     const words = difference === 0 ? 'as many as' : `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} than`;
-    expect(html).toContain(
-      `<p class="big">${last!.products_listed}</p><p>products listed in the night of ` +
-        `${longDate(last!.snapshot_date)}, ${words} on ${longDate(before!.snapshot_date)}</p>`,
-    );
+    expect(html).toContain(`<dt>Listed</dt><dd>${last!.products_listed} (${words} before)</dd>`);
     expect(html).toContain('<h1>2 of 11 nights are not complete</h1>');
   });
 
   it('a listing shows what it has spent, its quota and the next night', async () => {
     const html = await explorer.page('/operations');
     expect(html).toContain('of 10,000 requests');
-    expect(html).toContain('Cost unknown: no plan is configured.');
-    expect(html).toContain('Next night: 11 June 2026 at 02:00 (Europe/London)');
+    expect(html).toContain('This month so far: simulated: free');
+    expect(html).toContain('<dt>Next night</dt><dd>11 June 2026 at 02:00 (Europe/London)</dd>');
   });
 
   it('missed nights are listed, and that the list may be incomplete', async () => {
