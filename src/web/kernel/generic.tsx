@@ -23,12 +23,7 @@ export function genericPage(question: Question): Page {
       ? productsOf(question)
       : table(),
   ];
-  return {
-    path: `/${question.name}`,
-    question,
-    title: () => capital(question.about),
-    blocks,
-  };
+  return { path: `/${question.name}`, question, title: () => capital(question.about), blocks };
 }
 
 /** Products with their small charts, and the columns of the terminal. */

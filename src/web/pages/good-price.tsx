@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { dateOf, dayOf, type Span } from '../charts/days.ts';
+import { dateOf, dayOf } from '../charts/days.ts';
 import { PriceMeter } from '../charts/spark.tsx';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
@@ -24,14 +24,15 @@ function perUnit<Of extends Priced>(of: Of, measure: string): Of {
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const data = await dataOf(shown);
-  const { facts: given, nights, running: offer, offers, byUnit, changes, spells, availability } = data;
+  const { facts: given, nights, running: offer, offers, byUnit, changes, spells, availability } = await dataOf(shown);
   const last = nights.at(-1);
   if (last === undefined) return null;
   // If the pack changed, only prices per unit can be compared.
   const per = changes.length > 0 ? given.unit_of_measure : null;
   const facts = per === null ? given : perUnit(given, per);
-  const out = availability.filter((spell) => spell.availability === 'unavailable').map((spell) => daysOf(spell, last));
+  const out = availability.flatMap(({ availability: state, valid_from: from, valid_to: to }) =>
+    state === 'unavailable' ? [{ from: dayOf(from), to: dayOf(to ?? last) + (to === null ? 1 : 0) }] : [],
+  );
   const known = forSale(yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last), out);
   const past = pastOf(known);
   if (facts.price === null || past === null) {
@@ -77,21 +78,15 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), facts.currency)}`
           }.`}
       </p>
-      {past.low < past.highOfShelf && (
-        <PriceMeter
-          low={past.low}
-          high={Math.max(past.highOfShelf, now)}
-          usual={past.usual}
-          now={now}
-          format={format}
-        />
+      {past.low < past.high && (
+        <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
       )}
       <Facts
         areLarge
         of={[
           ['Lowest', small(format(past.low), `${past.isLowOfMembers ? 'members, ' : ''}${lowOn}`)],
           ['Usual', small(format(past.usual), past.isUsualOfMembers ? 'members' : '')],
-          ['Highest', small(format(past.highOfShelf), past.high < past.highOfShelf ? 'on the shelf' : '')],
+          ['Highest', format(past.high)],
           [
             `Shelf price${words.each} in 30 nights`,
             before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
@@ -126,7 +121,7 @@ const buts: Partial<Record<Verdict, string>> = {
 
 /** Whether it is a good price, and why. */
 export function sentence(
-  { low, high, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
+  { low, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
   now: number,
   { who, each, verdict }: { who: string; each: string; verdict: Verdict },
   format: (value: number) => string,
@@ -135,7 +130,7 @@ export function sentence(
   const but = buts[verdict] ?? '';
   if (nights === 1) return `Too early to tell: ${who} ${format(now)}${each} on the only night known.`;
   const has = isUsualOfMembers ? 'members have paid' : 'it has cost';
-  if (low === high) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
+  if (usualNights === nights) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
   const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
   const forMembers = isUsualOfMembers ? ' for members' : '';
   const against = `${who} ${format(now)}${each}; the usual price${forMembers} is ${format(usual)}`;
@@ -148,25 +143,13 @@ export function sentence(
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
 
-/** Days of a spell, up to the night `last`. */
-function daysOf({ valid_from, valid_to }: Pick<PriceSpell, 'valid_from' | 'valid_to'>, last: string): Span {
-  const end = dayOf(last) + 1;
-  return { from: dayOf(valid_from), to: Math.min(valid_to === null ? end : dayOf(valid_to), end) };
-}
-
 /** Prices of the last year, up to the night `last`. */
 function yearOf(spells: readonly PriceSpell[], last: string): PastSpell[] {
   const end = dayOf(last) + 1;
   return spells.flatMap(({ price, loyalty_price, valid_from, valid_to }) => {
     if (price === null) return [];
-    const { from, to } = daysOf({ valid_from, valid_to }, last);
-    return [
-      {
-        from: Math.max(from, end - nightsCompared),
-        to,
-        shelf: Number(price),
-        paid: Math.min(Number(price), Number(loyalty_price ?? price)),
-      },
-    ];
+    const from = Math.max(dayOf(valid_from), end - nightsCompared);
+    const to = Math.min(valid_to === null ? end : dayOf(valid_to), end);
+    return [{ from, to, shelf: Number(price), paid: Math.min(Number(price), Number(loyalty_price ?? price)) }];
   });
 }

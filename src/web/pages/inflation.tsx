@@ -25,14 +25,12 @@ type Index = RowOf<typeof priceIndex>;
 
 const two = (value: string | null) => Number(value).toFixed(2);
 
-const nameOfPeriod = ({ period, period_start: start }: Pick<Index, 'period' | 'period_start'>): string =>
-  period === 'month'
-    ? longDate(start).replace(/^\d+ /, '')
-    : `${period === 'week' ? 'the week of ' : ''}${longDate(start)}`;
-
-/** `October 2026 (14 nights)`: a week or month, with the number of its nights if not all are known. */
-const withNights = (row: Index): string =>
-  `${nameOfPeriod(row)}${row.is_complete ? '' : ` (${plural(row.nights!, 'night')})`}`;
+/** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
+function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
+  const date = period === 'month' ? longDate(start).replace(/^\d+ /, '') : longDate(start);
+  const name = period === 'week' ? `the week of ${date}` : date;
+  return is_complete ? name : `${name} (${plural(nights!, 'night')})`;
+}
 
 /** A category with the change of its last week or month against the one before in place of that of 30 nights. */
 function inPeriods(all: Part, rows: readonly Index[]) {
@@ -42,8 +40,13 @@ function inPeriods(all: Part, rows: readonly Index[]) {
   const variance = ({ standard_error: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
   const error = 200 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
   const change_error_pct = Number.isNaN(error) ? null : String(error);
-  const names = { last: withNights(last), before: withNights(before) };
-  return { ...all, ...names, change_30_pct: last.change_pct, change_error_pct };
+  return {
+    ...all,
+    to: nameOfPeriod(last),
+    from: nameOfPeriod(before),
+    change_30_pct: last.change_pct,
+    change_error_pct,
+  };
 }
 
 /** The lines: regions, the category, and those that were added. */
@@ -76,7 +79,7 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
     };
   });
-  const base = nameOfPeriod({ ...first, period_start: series[0]!.base });
+  const base = nameOfPeriod({ ...first, period_start: series[0]!.base, is_complete: true });
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
   const last = rows.findLast((row) => keyOf(row) === keyOf(first) && row.value !== null);
   const drift = last ? `${two(last.value)} by GEKS-Jevons, ${two(last.jevons_chained)} by chained Jevons` : '';
@@ -96,7 +99,7 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       <p class="quiet">
         {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
         {period === 'day' && `${nightsOnly} `}
-        {some.length > 0 && `Incomplete: ${some.map(withNights).join(', ')}. `}
+        {some.length > 0 && `Incomplete: ${some.map(nameOfPeriod).join(', ')}. `}
         {drift !== '' && `Drift check: ${drift}. `}
         {`Method: GEKS-Jevons of ${basisNames[basis]}. `}
         <a href="/docs/analyse/method">How it is computed</a>
@@ -137,11 +140,11 @@ export const inflationPage = page(priceIndex, {
     const all = inLast ?? rows[0];
     const known = all ? monthOf(all) : null;
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
-    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${inLast ? ` in ${inLast.last}` : ''}`;
+    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${inLast ? ` in ${inLast.to}` : ''}`;
     if (all?.new_basis_since && known === null) return `${prices}: ${newBasis(all.new_basis_since)}`;
     if (!all || known === null) return `${prices}, night by night`;
     const [since, ago] = inLast
-      ? [`since ${inLast.before}`, `in ${inLast.before}`]
+      ? [`since ${inLast.from}`, `in ${inLast.from}`]
       : all.change_30_pct === null
         ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
         : ['in a month', 'a month ago'];

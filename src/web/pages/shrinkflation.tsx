@@ -1,6 +1,5 @@
-import { firstDerived, lastDerived } from '../../questions/certified.ts';
-import { fields, type RowOf } from '../../questions/columns.ts';
-import { packChanges, usualNights } from '../../questions/pack-changes.ts';
+import type { RowOf } from '../../questions/columns.ts';
+import { packChanges } from '../../questions/pack-changes.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
@@ -29,30 +28,24 @@ const shrank = sql`new_size < old_size`;
 const dearer = sql`${shrank} and unit_price_now > old_unit_price`;
 const counted = (condition: Sql) => sql`(count(*) filter (where ${condition}))::int`;
 const figures = { shrank: ['Shrank', counted(shrank)], dearer: ['Dearer per unit now', counted(dearer)] } as const;
-const byBrand = { by: sql`marts.brand_key(brand)`, spelling: sql`mode() within group (order by brand)` };
+const brand = { figures, by: sql`marts.brand_key(brand)`, spelling: sql`mode() within group (order by brand)` };
 const titles = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const { names: routes } = packChanges.columns.find(({ name }) => name === 'route') as { names: Record<string, string> };
 
 export const shrinkflationPage = page(asked, {
   path: '/shrinkflation',
   nav: 'Shrinkflation',
-  async title({ ask, count, parameters: { region, since } }) {
+  async title({ count, parameters: { since } }) {
     const packs = await count({ shrank, dearer }, { given: { what: 'both' } });
-    const [first] = await ask({
-      caption: 'First night of the changes',
-      columns: fields('night'),
-      sql: sql`select greatest(${firstDerived(region)}, ${lastDerived(region)} - ${usualNights - 1}::int) as night`,
-    });
-    const from = since ?? first?.night;
-    const span = from ? `since ${longDate(from)}` : 'yet';
+    const span = since === undefined ? '' : ` since ${longDate(since)}`;
     const cost = plural(packs.dearer, 'costs', 'cost');
     return packs.shrank === 0
-      ? `No pack shrank ${span}`
-      : `${plural(packs.shrank, 'pack')} shrank ${span}; ${cost} more per unit now`;
+      ? `No pack shrank${span}`
+      : `${plural(packs.shrank, 'pack')} shrank${span}; ${cost} more per unit now`;
   },
   lead: () =>
-    'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete ' +
-    'nights that show it.',
+    'The line shows the price per unit, the bar what is left of the pack. A change of the last year counts after ' +
+    'three complete nights that show it.',
   blocks: [
     chips('what', 'Packs that', { both: 'Both', shrank: 'Shrank', grew: 'Grew' }),
     filters('category', 'words', 'route', 'since', 'sort'),
@@ -95,14 +88,7 @@ export const shrinkflationPage = page(asked, {
       }),
       when(
         ({ parameters: { what } }) => what !== 'grew',
-        breakdown('brand', {
-          ...byBrand,
-          figures,
-          title: 'By brand',
-          heading: 'Brand',
-          given: { what: 'shrank' },
-          sets: 'words',
-        }),
+        breakdown('brand', { ...brand, title: 'By brand', heading: 'Brand', given: { what: 'shrank' }, sets: 'words' }),
       ),
     ),
   ],
