@@ -40,13 +40,8 @@ function inPeriods(all: Part, rows: readonly Index[]) {
   const variance = ({ standard_error: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
   const error = 200 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
   const change_error_pct = Number.isNaN(error) ? null : String(error);
-  return {
-    ...all,
-    to: nameOfPeriod(last),
-    from: nameOfPeriod(before),
-    change_30_pct: last.change_pct,
-    change_error_pct,
-  };
+  const names = { to: nameOfPeriod(last), from: nameOfPeriod(before) };
+  return { ...all, ...names, change_30_pct: last.change_pct, change_error_pct };
 }
 
 /** The lines: regions, the category, and those that were added. */
