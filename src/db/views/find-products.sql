@@ -135,7 +135,7 @@ comment on function marts.find_products(text, text) is
   '(Whole Milk 2L for ''milk''), 12 where whole words agree, 6 where beginnings do. It is 4 more in a category that is '
   'called so (Milk, Butter & Eggs), or 2 more in one whose name ends so (Breakfast Cereals, not Cereal Bars, for '
   '''cereal''). If no title ends so, the products of such categories are found, too, with the odd 9 and 7 (loaves for '
-  '''bread'', before Breaded Fish), or with 17 if the words are its whole name (Cheddar for ''cheese'', before Cheese & '
-  'Onion Crisps), and if no title has the words, those of any category whose name has them, with -1. '
+  '''bread'', before Breaded Fish), or with 17 if the words are its whole name (Cheddar for ''cheese'', before Cheese '
+  '& Onion Crisps), and if no title has the words, those of any category whose name has them, with -1. '
   'yoghurt is yogurt. Accents and kinds of apostrophes make no difference, & is the word and, M&S is one word. '
   'Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';

@@ -13,7 +13,7 @@ describe('the index', () => {
     expect(html).toMatch(title);
     expect(html).not.toContain('in a month');
     expect(await explorer.page('/index?region=uk&period=week')).toMatch(
-      /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* the week of 1 June 2026 \(2 nights\) .*±/,
+      /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* of 1 June 2026 \(2 nights\) .*±/,
     );
     const path = [...html.matchAll(/<path class="line"[^>]*? d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
