@@ -89,6 +89,8 @@ export function createProgram(
     for (const [place, part] of (verb.parts ?? []).entries()) {
       const own = command.command(part.name, { isDefault: place === 0 });
       define(name, own.summary(part.summary).description(sentence(part.summary)), part.verb);
+      const help = `\`pricebook ${name} ${part.name} --help\` lists its options.`;
+      if (place === 0) command.addHelpText('after', `\nWithout a command, ${part.name} runs: ${help}`);
     }
     if (!verb.parts) define(name, command, verb);
   }

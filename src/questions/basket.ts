@@ -4,7 +4,7 @@ import { fields } from './columns.ts';
 import { checkProducts } from './named.ts';
 import { RegionParameter, Since, Until } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 export const maxProducts = 100;
 
@@ -27,15 +27,14 @@ export function itemsOf(text: string) {
   return { ids: items.map(([id]) => id!), quantities: items.map(([, quantity = '1']) => Number(quantity)) };
 }
 
+/** Order of the products of a relisted article: the one for sale, then one out of stock, then the newest. */
+export const soldFirst = (of: Sql) =>
+  sql`array_position('{available,unavailable}', ${of}.availability), ${of}.product_key desc`;
+
 export const basket = defineQuestion({
   name: 'basket',
   about: 'what a basket costs each night, in both regions',
-  parameters: {
-    items: Items,
-    region: RegionParameter,
-    since: Since,
-    until: Until,
-  },
+  parameters: { items: Items, region: RegionParameter, since: Since, until: Until },
   columns: [
     ...fields('snapshot_date', 'region', 'products'),
     { name: 'missing', heading: 'Missing', as: 'number' },
@@ -43,11 +42,12 @@ export const basket = defineQuestion({
     { name: 'loyalty_total', heading: 'Members', as: 'money' },
     { name: 'shared_products', heading: 'In both regions', as: 'number' },
     { name: 'shared_total', heading: 'Total of these', as: 'money' },
+    { name: 'missing_titles', heading: 'Without a price', as: 'sentence' },
     ...fields('currency'),
   ],
   table: () => [
-    ...(['snapshot_date', 'region', 'products', 'missing', 'total', 'loyalty_total'] as const),
-    ...(['shared_products', 'shared_total'] as const),
+    ...(['snapshot_date', 'region', 'products', 'total', 'loyalty_total', 'shared_products', 'shared_total'] as const),
+    'missing_titles',
   ],
   async settle(parameters, ask) {
     await checkProducts(ask, parameters.region, ...itemsOf(parameters.items).ids);
@@ -58,27 +58,23 @@ export const basket = defineQuestion({
   chart: { x: 'snapshot_date', y: 'total', by: 'region' },
   rows: ({ items, region, since, until }) => {
     const { ids, quantities } = itemsOf(String(items));
-    const other = region === 'uk' ? 'ie' : 'uk';
+    const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
     return sql`
     with home as materialized (
-      select p.product_key, sum(asked.quantity) as quantity
+      select p.product_key, p.title, sum(asked.quantity) as quantity
       from unnest(${ids}::text[], ${quantities}::int[]) as asked (id, quantity)
       join marts.product_now p on p.region = ${region} and p.product_id = asked.id
-      group by p.product_key
+      group by p.product_key, p.title
     ), shared as materialized (
-      -- A relisted article has several; the one that is sold, or was last, counts.
-      select distinct on (home.product_key) home.product_key as home_key, quantity, away.product_key as away_key
+      select home.product_key as home_key, title, quantity, m.${there}_product_key as away_key
       from home
-      join marts.region_match m
-        on m.tier < 3 and home.product_key = case when ${region} = 'uk' then m.uk_product_key else m.ie_product_key end
-      join marts.product_now away
-        on away.product_key = case when ${region} = 'uk' then m.ie_product_key else m.uk_product_key end
-      order by home.product_key, away.price is null, away.product_key desc
+      join marts.region_match m on m.tier < 3 and m.${here}_product_key = home.product_key
     ), item as materialized (
-      select ${region} as region, product_key, quantity, product_key in (select home_key from shared) as is_shared
+      select ${region} as region, product_key as home_key, product_key, title, quantity,
+        product_key in (select home_key from shared) as is_shared
       from home
       union all
-      select ${other}, away_key, quantity, true from shared
+      select '${there}', home_key, away_key, title, quantity, true from shared
     ), spell as materialized (
       select product_key, price, loyalty_price, valid_from, valid_to
       from marts.fct_price_spell
@@ -89,13 +85,15 @@ export const basket = defineQuestion({
       join marts.dim_region region on region.region = s.region
       where ${allOf(isCertified, since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
     ), priced as (
-      select night.region, night.snapshot_date, night.currency, item.is_shared,
+      -- A relisted article has several products: the one that was for sale that night counts.
+      select distinct on (night.region, night.snapshot_date, item.home_key) night.*, item.is_shared, title,
         quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
       from night
       join item on item.region = night.region
       left join spell
         on spell.product_key = item.product_key and spell.valid_from <= night.snapshot_date
         and (spell.valid_to is null or spell.valid_to > night.snapshot_date)
+      order by night.region, night.snapshot_date, item.home_key, price is null, item.product_key desc
     )
     select
       snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,
@@ -106,7 +104,7 @@ export const basket = defineQuestion({
         when count(amount) filter (where is_shared) = count(*) filter (where is_shared)
           then sum(amount) filter (where is_shared)
       end as shared_total,
-      currency
+      string_agg(title, ', ' order by title) filter (where amount is null) as missing_titles, currency
     from priced
     group by snapshot_date, region, currency`;
   },

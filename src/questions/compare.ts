@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
 import { isCertified, lastOfBoth } from './certified.ts';
 import { fields } from './columns.ts';
-import { categoryAbout, dateAbout, oneOf, orderOf, Words } from './parameters.ts';
+import { categoryAbout, dateAbout, oneOf, orderOf, titled, Words } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -53,7 +53,7 @@ export const compare = defineQuestion({
     { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
     ...fields('uk_product_key', 'ie_product_key'),
   ],
-  table: () => ['uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  table: () => ['uk_product_id', 'uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
   key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
   rows: ({ date, match, categoryKeys, words, rate }) => sql`
@@ -72,7 +72,7 @@ export const compare = defineQuestion({
     from marts.fct_region_gap
     where ${allOf(
       sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
-      words && sql`uk_product_key in (select product_key from marts.find_products('uk', ${words}))`,
+      words && sql`uk_product_key in ${titled('uk', words)}`,
       categoryKeys &&
         sql`exists (
         select from marts.bridge_product_category b

@@ -49,6 +49,7 @@ export const contributions = defineQuestion({
   isDerived: true,
   // The first row is the whole. Values before a restart are not comparable. Errors grow with the root of time, so
   // their squares are subtracted; an unknown earlier one counts as infinite, which leaves the change's error unknown.
+  // A change within two standard errors is not clear.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
     return sql`
@@ -106,7 +107,7 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        case when line.variance >= coalesce(line.month_variance, 0) then round(100 * line.now
+        case when line.variance >= coalesce(line.month_variance, 0) then round(200 * line.now
           / coalesce(line.month, line.first) * sqrt(line.variance - coalesce(line.month_variance, 0)), 2)
         end as change_error_pct,
         round(case

@@ -103,7 +103,7 @@ export const find = defineQuestion({
   about: 'products by words, barcode, category, brand or price, best match first',
   parameters: {
     words: textUpTo(2_000, 2).meta({
-      description: 'words of the title or brand, a barcode, an id, or the address of a product',
+      description: 'words of the title, brand or category, a barcode, an id, or the address of a product',
     }),
     region: RegionParameter,
     category: categoryAbout('only products in this category or below it now'),

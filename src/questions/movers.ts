@@ -1,7 +1,7 @@
 import { nightsIn, type RegionCode } from '../base/model/index.ts';
 import { firstDerived, lastDerived } from './certified.ts';
 import { fields, lookedUp } from './columns.ts';
-import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, Words } from './parameters.ts';
+import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, titled, Words } from './parameters.ts';
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -36,10 +36,7 @@ export const movers = defineQuestion({
     }),
     category: categoryAbout('only products in this category or below it on both nights'),
     words: Words,
-    price_from: amount().meta({
-      description: 'only products that cost at least this before',
-      label: 'Price before, from',
-    }),
+    price_from: amount().meta({ description: 'only products that cost at least this before', label: 'Before, from' }),
   },
   columns: [
     ...fields('region'),
@@ -79,7 +76,7 @@ export const movers = defineQuestion({
     from marts.moved_prices(
       ${region}, ${since}, ${until}, price_basis => ${basis}, price_from => ${price_from ?? null}::numeric)
     where ${allOf(
-      words && sql`product_key in (select product_key from marts.find_products(${region}, ${words}))`,
+      words && sql`product_key in ${titled(region, words)}`,
       // In the category on both nights, as in the figures of categories.
       categoryKeys &&
         sql`product_key in (

@@ -64,7 +64,7 @@ export function readWanted(text: string, chosen: RegionCode) {
     const region = address.region ?? chosen;
     return {
       found: sql`(
-            select now.product_key, 12 as relevance from marts.product_now now
+            select now.product_key, 24 as relevance from marts.product_now now
             where now.region = ${region} and now.product_id = ${address.id})`,
       region,
     };
@@ -118,9 +118,13 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   if (ids.length > 1)
     throw new UsageInvalid(`${ids.length} categories have the path "${named}". Name one by its id: ${ids.join(', ')}.`);
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
+  const near = await ask(sql`
+    select distinct name from marts.dim_category
+    where ${inRegion} and gone_at is null and name ilike ${`%${named.replace(/s$/i, '')}%`} order by 1 limit 5`);
+  const names = near.rows.map(({ name }) => `"${name}"`).join(', ');
   throw new NothingFound(
-    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". marts.dim_category lists all ` +
-      'names, paths and ids.',
+    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". ` +
+      (names === '' ? 'marts.dim_category lists all names, paths and ids.' : `Did you mean one of these: ${names}?`),
   );
 }
 

@@ -8,6 +8,7 @@ import {
   ProductParameter,
   RegionParameter,
   sinceNights,
+  titled,
   Until,
   Words,
 } from './parameters.ts';
@@ -80,7 +81,7 @@ export const packChanges = defineQuestion({
       what === 'grew' && sql`new_size > old_size`,
       route && sql`route = ${route}`,
       product && sql`product_id = ${product}`,
-      words && sql`product_key in (select product_key from marts.find_products(${region}, ${words}))`,
+      words && sql`product_key in ${titled(region, words)}`,
       categoryKeys &&
         sql`product_key in (
         select product_key from marts.product_category_now where category_key = any (${categoryKeys}::int[]))`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RegionCode, regionCodes } from '../base/model/index.ts';
 import { regionNames } from './columns.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Valid calendar date such as `2026-03-01`. */
 export const DateParameter = z.iso
@@ -97,6 +98,10 @@ export const TheProduct = z
 export const Words = textUpTo(200, 2).meta({
   description: 'only products whose title or brand has words that begin with these',
 });
+
+/** Products with such words. An odd relevance is that of a category, although the title and the brand lack them. */
+export const titled = (region: RegionCode, words: string): Sql =>
+  sql`(select product_key from marts.find_products(${region}, ${words}) where relevance % 2 = 0)`;
 
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;

@@ -45,7 +45,7 @@ export const priceIndex = defineQuestion({
     { name: 'price_basis', heading: 'Prices' },
     { name: 'base_start', heading: 'Basis since', as: 'date' },
     { name: 'value', heading: 'GEKS-Jevons', as: 'decimal', decimals: 2 },
-    { name: 'standard_error', heading: '±', as: 'decimal', decimals: 2 },
+    { name: 'standard_error', heading: 'Standard error', as: 'decimal', decimals: 2 },
     { name: 'jevons_chained', heading: 'Jevons chained', as: 'decimal', decimals: 2 },
     { name: 'change_pct', heading: 'Change', as: 'percent' },
     { name: 'matched_products', heading: 'Products compared', as: 'number' },

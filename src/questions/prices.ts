@@ -7,11 +7,7 @@ import { allOf, sql } from './sql.ts';
 export const prices = defineQuestion({
   name: 'prices',
   about: 'prices of a product over time, newest first',
-  parameters: {
-    region: RegionParameter,
-    product: TheProduct,
-    since: Since,
-  },
+  parameters: { region: RegionParameter, product: TheProduct, since: Since },
   columns: [
     { name: 'valid_from', heading: 'From', as: 'date' },
     { name: 'valid_to', heading: 'Until before', as: 'date' },

@@ -6,11 +6,7 @@ import { allOf, sql } from './sql.ts';
 export const requests = defineQuestion({
   name: 'requests',
   about: 'requests to the gateway, their cost and outcomes, by day and endpoint',
-  parameters: {
-    listing: textUpTo(100).meta({ description: 'only this listing' }),
-    since: Since,
-    until: Until,
-  },
+  parameters: { listing: textUpTo(100).meta({ description: 'only this listing' }), since: Since, until: Until },
   columns: [
     { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
     ...fields('listing', 'endpoint'),

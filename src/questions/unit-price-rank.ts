@@ -7,10 +7,7 @@ import { sql } from './sql.ts';
 export const unitPriceRank = defineQuestion({
   name: 'unit-price-rank',
   about: "a product's rank by unit price among the products of its shelf",
-  parameters: {
-    region: RegionParameter,
-    product: TheProduct,
-  },
+  parameters: { region: RegionParameter, product: TheProduct },
   columns: [
     { name: 'rank', heading: 'Rank', as: 'number' },
     { name: 'products', heading: 'Of', as: 'number' },

@@ -65,11 +65,7 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     queues: [],
     serverAdapter: adapter.setBasePath(boardPath),
     options: {
-      uiConfig: {
-        boardTitle: 'Jobs',
-        hideRedisDetails: true,
-        pollingInterval: { showSetting: true },
-      },
+      uiConfig: { boardTitle: 'Jobs', hideRedisDetails: true, pollingInterval: { showSetting: true } },
     },
   });
   adapter.setErrorHandler((error) => {

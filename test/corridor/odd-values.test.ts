@@ -62,11 +62,7 @@ test('an unparsable element is quarantined with a reason, and the rest of its pa
 test('characters that PostgreSQL cannot store never stop a page', async () => {
   const hostile = '\u0000\ud800 "quoted\\\t\r\n"';
   const loyal = { description: `£1 Loyal Price ${hostile}`, offerType: hostile, startDate: hostile };
-  const multibuy = {
-    description: 'Any 99999999 for £99999999999',
-    offerType: null,
-    startDate: '0000-01-01T00:00:00Z',
-  };
+  const multibuy = { description: 'Any 99999999 for £99999999999', offerType: null, startDate: '0000-01-01T00:00:00Z' };
   const promotions = [
     { ...loyal, endDate: '9999-99-99' },
     { ...multibuy, endDate: '275760-09-13T00:00:00Z' },

@@ -62,12 +62,7 @@ describe('refreshing the stores', () => {
 
   it('all 3,000 stores of Great Britain and Ireland are found', async () => {
     const done = await refreshed('2026-03-02', { areas: null });
-    expect(done).toMatchObject({
-      verdict: 'complete',
-      storesSeen: 3_000,
-      storesNew: 3_000,
-      storesGone: 0,
-    });
+    expect(done).toMatchObject({ verdict: 'complete', storesSeen: 3_000, storesNew: 3_000, storesGone: 0 });
     expect(await known()).toEqual(open().sort());
   });
 

@@ -305,10 +305,7 @@ async function compareWithReference(
     let chained = 100;
     for (const [t, start] of starts.entries()) {
       if (t > 0) chained *= jevons(book[t - 1]!, book[t]!)!;
-      const expected: Record<string, number | null> = {
-        jevons_chained: chained,
-        geks_jevons: percent(spliced[t]!),
-      };
+      const expected: Record<string, number | null> = { jevons_chained: chained, geks_jevons: percent(spliced[t]!) };
       for (const [method, value] of Object.entries(expected)) {
         const given = said.get(`${method} ${start}`);
         const what = `${method} of ${category} in ${period} ${start}: ${given}, expected ${value}`;

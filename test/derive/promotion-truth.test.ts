@@ -77,11 +77,7 @@ describe('six nights with arrivals, departures, a partial night and one crawled 
       const nights = certified.filter((date) => (n === 0 ? date < '2026-03-30' : date >= '2026-03-30'));
       const all = nights.flatMap(truthOf).filter(({ available, priceMinor }) => available && priceMinor !== null);
       const pct = (some: readonly unknown[]) => ((100 * some.length) / all.length).toFixed(2);
-      return {
-        week,
-        nights: nights.length,
-        share: pct(all.filter(({ onPromotion }) => onPromotion)),
-      };
+      return { week, nights: nights.length, share: pct(all.filter(({ onPromotion }) => onPromotion)) };
     });
     expect(weeks).toEqual(expected);
   });

@@ -25,13 +25,7 @@ describe('a taxonomy', () => {
         label: 'department',
         depth: 1,
       },
-      {
-        categoryId: encodeCategoryId(['Pets']),
-        parentId: null,
-        name: 'Pets',
-        label: 'superDepartment',
-        depth: 0,
-      },
+      { categoryId: encodeCategoryId(['Pets']), parentId: null, name: 'Pets', label: 'superDepartment', depth: 0 },
     ]);
   });
 

@@ -31,12 +31,7 @@ export async function addRows(
      values ('stores', $1, $2, $2, $2, 'published', 'complete', 'units', 'command', 'simulator', 0) returning run_id`,
     [lastNight, seenAt],
   );
-  await insert(db, 'ops.store_refresh', [
-    {
-      run_id: runs[0]!.run_id,
-      areas: '49,-11,61,2',
-    },
-  ]);
+  await insert(db, 'ops.store_refresh', [{ run_id: runs[0]!.run_id, areas: '49,-11,61,2' }]);
 
   const { rows: listed } = await db.query<{ product_id: string; title: string; brand: string | null }>(
     `select product_id, title, brand from catalog.product where region = 'uk' order by product_key limit 8`,

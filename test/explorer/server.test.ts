@@ -134,10 +134,7 @@ describe('the explorer', () => {
     );
     url.username = 'explorer_owner';
     url.password = 'x';
-    const other = await openOver(explorer.db, {
-      databaseUrl: url.href,
-      onOwnRights: (reason) => said.push(reason),
-    });
+    const other = await openOver(explorer.db, { databaseUrl: url.href, onOwnRights: (reason) => said.push(reason) });
     try {
       expect((await fetch(`${other.url}/find`)).status).toBe(200);
       expect(said).toEqual([expect.stringContaining('bi_reader')]);

@@ -78,11 +78,7 @@ describe('a run', () => {
       await installation.db.query('drop trigger oops on stage.category');
       await context.runs.goOn(run.runId);
       await crawlTaxonomy.run({ run: run.runId }, context, signal);
-      expect(await context.runs.byId(run.runId)).toMatchObject({
-        phase: 'categories',
-        failureCount: 0,
-        stop: null,
-      });
+      expect(await context.runs.byId(run.runId)).toMatchObject({ phase: 'categories', failureCount: 0, stop: null });
     });
   });
 

@@ -105,9 +105,6 @@ function perContent(all: readonly PeriodPrices[], packChanges: readonly PackChan
       else kept.set(key, Math.log(price / nights));
     }
     const sorted = [...kept].sort(([a], [b]) => a - b);
-    return {
-      keys: Int32Array.from(sorted, ([key]) => key),
-      logs: Float64Array.from(sorted, ([, log]) => log),
-    };
+    return { keys: Int32Array.from(sorted, ([key]) => key), logs: Float64Array.from(sorted, ([, log]) => log) };
   });
 }

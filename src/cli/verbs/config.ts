@@ -28,7 +28,10 @@ export const verb = defineVerb({
             'Its user may not act as bi_reader and reads with its own rights, read-only. To allow it: ' +
               'grant bi_reader to that user.',
           );
-        if (!config.databaseUrl) console.say('The embedded server runs only while a command such as start runs.');
+        // This command is one use of the embedded server, which ends with its last.
+        const uses = await db.query(`select 1 from pg_stat_activity where application_name = 'pricebook uses'`);
+        if (!config.databaseUrl && uses.rows.length < 2)
+          console.say('The embedded server runs only while a command such as start runs, and none does.');
       });
     }
     const { settings } = config;

@@ -99,7 +99,7 @@ begin atomic
     join catalog.category_ancestor below on below.ancestor_key = named.category_key
     group by below.category_key
   ), result as (
-    select found.product_key, found.relevance + coalesce(standing.relevance, 0) as relevance
+    select found.product_key, 2 * (found.relevance + coalesce(standing.relevance, 0)) as relevance
     from found
     left join lateral (
       select least(coalesce(max(shelf.relevance), 0), 2) as relevance
@@ -110,7 +110,7 @@ begin atomic
     ) as standing on true
     union all
     -- What people call a product may stand above its shelf alone: no loaf is called bread, and no title has "cereal".
-    select member.product_key, max(case when shelf.relevance = 0 then 0 else 3 + shelf.relevance end)
+    select member.product_key, max(case when shelf.relevance = 0 then -1 else 5 + 2 * shelf.relevance end)
     from shelf
     join catalog.product_category member on member.category_key = shelf.category_key and member.valid_to is null
     where case
@@ -131,11 +131,11 @@ revoke execute on function marts.find_products(text, text) from public;
 comment on function marts.find_products(text, text) is
   'Products of a region whose title and brand have all the words, each as the beginning of a word (''semi skim'' '
   'finds Semi Skimmed Milk), in the singular or the plural, or whose id, base product number or barcode it is, with '
-  'or without leading zeros. relevance is 12 for a code, 9 where the title ends with the last word before its amount '
-  '(Whole Milk 2L for ''milk''), 6 where whole words agree, 3 where beginnings do. It is 2 more in a category that is '
-  'called so (Milk, Butter & Eggs), or 1 more in one whose name ends so (Breakfast Cereals, not Cereal Bars, for '
-  '''cereal''). If no title ends so, the products of such categories are found, too, with 5 and 4 (loaves for '
-  '''bread'', before Breaded Fish), or with 9 if the words are its whole name (Cheddar for ''cheese'', before Cheese & '
-  'Onion Crisps), and if no title has the words, those of any category whose name has them, with 0. '
+  'or without leading zeros. relevance is 24 for a code, 18 where the title ends with the last word before its amount '
+  '(Whole Milk 2L for ''milk''), 12 where whole words agree, 6 where beginnings do. It is 4 more in a category that is '
+  'called so (Milk, Butter & Eggs), or 2 more in one whose name ends so (Breakfast Cereals, not Cereal Bars, for '
+  '''cereal''). If no title ends so, the products of such categories are found, too, with the odd 9 and 7 (loaves for '
+  '''bread'', before Breaded Fish), or with 17 if the words are its whole name (Cheddar for ''cheese'', before Cheese '
+  '& Onion Crisps), and if no title has the words, those of any category whose name has them, with -1. '
   'yoghurt is yogurt. Accents and kinds of apostrophes make no difference, & is the word and, M&S is one word. '
   'Products that are gone are found, too. As products are now; join product_now or dim_product by product_key.';

@@ -5,7 +5,7 @@ import { Bar, Columns } from '../charts/spark.tsx';
 import type { Block, Counted } from './page.ts';
 import { Card } from './parts.tsx';
 import { Table } from './table.tsx';
-import { dayAndMonth, number } from './words.ts';
+import { dayAndMonth, number, text } from './words.ts';
 
 /** Rows that have a column of this name. */
 type Having<Name extends string> = Readonly<Record<Name, string | null>>;
@@ -100,6 +100,8 @@ interface BreakdownOptions<Figure extends string, Parameters> {
   readonly kinds?: readonly Kind[];
   /** Aggregates by name, with their headings. */
   readonly figures?: Readonly<Record<Figure, readonly [heading: string, aggregate: Sql, as?: 'percent']>>;
+  /** Aggregate that names a value, such as the usual spelling of a brand. */
+  readonly spelling?: Sql;
   /** The figure that orders the values, the largest first; values without it are left out. */
   readonly order?: NoInfer<Figure>;
   readonly given?: NoInfer<Partial<Parameters>>;
@@ -116,9 +118,10 @@ export const breakdown =
     options: BreakdownOptions<Figure, Parameters>,
   ): Block<Having<Name>, Parameters> =>
   async ({ countBy, hrefWith }) => {
-    const { title, heading, by, kinds, order = 'all_rows', given, names = {}, sets, remark } = options;
+    const { title, heading, by, kinds, spelling, order = 'all_rows', given, names = {}, sets, remark } = options;
     const figures = Object.entries<readonly [string, Sql, 'percent'?]>(options.figures ?? {});
     const aggregates = Object.fromEntries(figures.map(([name, [, aggregate]]) => [name, aggregate]));
+    if (spelling) aggregates['spelling'] = spelling;
     const found = await countBy(by ?? named(column), aggregates, { given });
     const all = sumOf(found);
     if (all === 0) return null;
@@ -128,6 +131,7 @@ export const breakdown =
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)
           .slice(0, maxInBreakdown)
+          .map((row) => ({ ...row, value: spelling && row.value ? text(row['spelling']) : row.value }))
           .map((row) => ({ ...row, fill: '', name: row.value === null ? 'none' : (names[row.value] ?? row.value) }));
     return (
       <Card title={title} aside={kinds && `${number(all)} in all`}>
@@ -144,7 +148,7 @@ export const breakdown =
             all_rows: (kind) => (
               <>
                 <Bar share={kind.all_rows / all} kind={kind.fill} />
-                {number(kind.all_rows)}
+                <span class="figure">{number(kind.all_rows)}</span>
               </>
             ),
           }}

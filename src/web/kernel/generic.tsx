@@ -23,12 +23,7 @@ export function genericPage(question: Question): Page {
       ? productsOf(question)
       : table(),
   ];
-  return {
-    path: `/${question.name}`,
-    question,
-    title: () => capital(question.about),
-    blocks,
-  };
+  return { path: `/${question.name}`, question, title: () => capital(question.about), blocks };
 }
 
 /** Products with their small charts, and the columns of the terminal. */
@@ -38,11 +33,7 @@ const productsOf =
     const shown = columnsOf(question, ...question.table(page.parameters as never));
     const cells = shown
       .filter(({ name }) => !ofProduct.includes(name))
-      .map((column) => ({
-        heading: headingOf(column),
-        isNamed: true,
-        show: (row: Row) => format(row, column),
-      }));
+      .map((column) => ({ heading: headingOf(column), isNamed: true, show: (row: Row) => format(row, column) }));
     const list = products<OfProduct & Row, Row>({ title: '', cells });
     return list(page as Parameters<typeof list>[0]);
   };

@@ -25,7 +25,7 @@ export function pastOf(spells: readonly PastSpell[]) {
     isLowOfMembers: lowest.paid < lowest.shelf,
     /** First day of the lowest price. */
     lowOn: lowest.from,
-    high: Math.max(...known.map(({ paid }) => paid)),
+    high: Math.max(...known.map(({ shelf }) => shelf)),
     /** Price on most nights for those who paid least. */
     usual,
     usualNights,

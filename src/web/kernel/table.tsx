@@ -55,6 +55,8 @@ export function Table<Row extends AnyRow>(props: {
   const { caption, rows, cells = {} as { [name: string]: (row: Row) => ComponentChildren } } = props;
   const isFilled = ({ name, or }: Column) => rows.some((row) => (row[name] ?? row[or ?? '']) != null);
   const columns = props.columns.filter(isFilled);
+  // A colour beside an error would call a change clear that is not.
+  const isColoured = !columns.some(({ heading }) => heading === '±');
   return (
     <Scroll label={caption}>
       <table class={columns.length > maxOnPhone ? 'many' : undefined}>
@@ -73,7 +75,7 @@ export function Table<Row extends AnyRow>(props: {
             <tr key={i}>
               {columns.map((column) => {
                 const cell = (cells as Readonly<Record<string, (row: Row) => ComponentChildren>>)[column.name];
-                const content = cell ? cell(row) : shownIn(row, column);
+                const content = cell ? cell(row) : shownIn(row, column, isColoured);
                 // A phone leaves out what is not known.
                 const shown = content === nothing ? `${classOf(column) ?? ''} nothing` : classOf(column);
                 return (
@@ -97,10 +99,10 @@ function classOf(column: Column): string | undefined {
 }
 
 /** What names a product links to it, and a change has the colour of its direction. */
-function shownIn(row: AnyRow, column: Column): ComponentChildren {
+function shownIn(row: AnyRow, column: Column, isColoured: boolean): ComponentChildren {
   const { region, product_id: id } = row;
   const words = format(row, column);
-  const change = column.as === 'percent' ? Number(row[column.name]) : 0;
+  const change = isColoured && column.as === 'percent' ? Number(row[column.name]) : 0;
   if (Math.abs(change) >= 0.05) return <span class={change > 0 ? 'up' : 'down'}>{words}</span>;
   const isName = column.name === 'title' && typeof region === 'string' && typeof id === 'string';
   return isName ? <a href={productHref(region, id)}>{words}</a> : words;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { basket } from '../../questions/basket.ts';
+import { basket, soldFirst } from '../../questions/basket.ts';
 import { fields } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
@@ -51,19 +51,21 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   const own = priced(nights, region);
   const [first, last] = [own[0], own.at(-1)];
   const other = region === 'uk' ? 'ie' : 'uk';
-  const there = priced(nights, other).at(-1);
-  const missing = nights.findLast((night) => night.region === region)?.missing ?? 0;
+  const here = nights.findLast((night) => night.region === region);
+  // Of the same night, because prices move between two.
+  const there = last && nights.findLast((one) => one.region === other && one.snapshot_date <= last.snapshot_date);
   const twins = await twinsOf(shown, quantities);
   const [rate] = await shown.ask({
     caption: 'Exchange rate',
     columns: [{ name: 'rate', as: 'decimal' }],
     sql: sql`select rate from marts.fx_rate where base = 'EUR' and quote = 'GBP' order by on_date desc limit 1`,
   });
-  const inOwn = rate?.rate && there ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
+  const inOwn =
+    rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
   const missed = twins.filter(({ twin_id, near_id }) => twin_id === null && near_id !== null);
   return (
     <Card title={`${regionName(region)} now`} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
-      {missing > 0 && <p class="warn">{`Without a price on the last night: ${plural(missing, 'product')}.`}</p>}
+      {here && <Missing on={here} />}
       {first && last && (
         <>
           <p class="big">{money(last.total, last.currency)}</p>
@@ -75,11 +77,14 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
         </>
       )}
       <h3>{regionName(other)}</h3>
-      {there && last ? (
+      {last && there ? (
         <>
+          <Missing on={there} />
           <p>
-            {`${money(there.total, there.currency)} for the ${plural(last.shared_products, 'product')} that both ` +
-              `regions have; ${money(last.shared_total, last.currency)} here. `}
+            {there.total !== null &&
+              `${money(there.total, there.currency)} on ${dayAndMonth(there.snapshot_date)} for the ` +
+                `${plural(there.products, 'product')} that both regions have; ` +
+                `${money(last.shared_total, last.currency)} here. `}
             <a href={compareHref(other, itemsThere(twins, quantities))}>Compare there</a>
           </p>
           {inOwn !== null && (
@@ -107,6 +112,10 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   );
 }
 
+/** Which products have no price on a night, so that it has no total. */
+const Missing = ({ on: { missing_titles: titles, snapshot_date: date } }: { on: Night }) =>
+  titles === null ? null : <p class="warn">{`Without a price on ${dayAndMonth(date)}: ${text(titles)}.`}</p>;
+
 /** Items of the other region: the same articles and, if wanted, the nearest of those that it lacks. */
 const itemsThere = (twins: Awaited<ReturnType<typeof twinsOf>>, quantities: Quantities, isNearest = false) =>
   itemsText(
@@ -129,7 +138,7 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
           from marts.region_match m
           join marts.product_now away on away.product_key = m.${there}_product_key
           where m.tier < 3 and m.${here}_product_key = now.product_key
-          order by away.price is null, away.product_key desc limit 1) as twin_id
+          order by ${soldFirst(sql`away`)} limit 1) as twin_id
         from marts.product_now now
         where now.region = ${region} and now.product_id = any (${[...quantities.keys()]}::text[])
       )

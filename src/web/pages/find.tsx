@@ -166,7 +166,7 @@ function sortedBy<Row>(cell: Cell<Row>, up: OrderName, down: OrderName, of: Find
 }
 
 async function list(shown: FindPage): Promise<JSX.Element> {
-  const found = await shown.lined('shelf');
+  const found = await shown.lined('member');
   const change: Cell<(typeof found.rows)[number]> = {
     heading: `${nightsIn.month} nights`,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,

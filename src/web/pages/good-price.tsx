@@ -5,6 +5,7 @@ import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { type Offer, priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
 import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';
+import { forSale } from './product-charts.tsx';
 import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
 
 /** Nights that the price is compared with. */
@@ -23,13 +24,16 @@ function perUnit<Of extends Priced>(of: Of, measure: string): Of {
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts: given, nights, running: offer, offers, byUnit, changes, spells } = await dataOf(shown);
+  const { facts: given, nights, running: offer, offers, byUnit, changes, spells, availability } = await dataOf(shown);
   const last = nights.at(-1);
   if (last === undefined) return null;
   // If the pack changed, only prices per unit can be compared.
   const per = changes.length > 0 ? given.unit_of_measure : null;
   const facts = per === null ? given : perUnit(given, per);
-  const known = yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last);
+  const out = availability.flatMap(({ availability: state, valid_from: from, valid_to: to }) =>
+    state === 'unavailable' ? [{ from: dayOf(from), to: dayOf(to ?? last) + (to === null ? 1 : 0) }] : [],
+  );
+  const known = forSale(yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last), out);
   const past = pastOf(known);
   if (facts.price === null || past === null) {
     return (
@@ -65,7 +69,7 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   return (
     <Card
       title="Is it a good price?"
-      aside={`against ${plural(past.nights, 'night')}${words.each && `,${words.each}`}`}
+      aside={`against ${plural(past.nights, 'night')} for sale${words.each && `,${words.each}`}`}
     >
       <p class="lead">
         {sentence(past, now, words, format)}
@@ -117,7 +121,7 @@ const buts: Partial<Record<Verdict, string>> = {
 
 /** Whether it is a good price, and why. */
 export function sentence(
-  { low, high, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
+  { low, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
   now: number,
   { who, each, verdict }: { who: string; each: string; verdict: Verdict },
   format: (value: number) => string,
@@ -126,7 +130,7 @@ export function sentence(
   const but = buts[verdict] ?? '';
   if (nights === 1) return `Too early to tell: ${who} ${format(now)}${each} on the only night known.`;
   const has = isUsualOfMembers ? 'members have paid' : 'it has cost';
-  if (low === high) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
+  if (usualNights === nights) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
   const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
   const forMembers = isUsualOfMembers ? ' for members' : '';
   const against = `${who} ${format(now)}${each}; the usual price${forMembers} is ${format(usual)}`;
@@ -134,7 +138,8 @@ export function sentence(
     return `It is the usual price: ${has} ${format(now)}${each} on ${usualNights} of ${counted}, and never less.`;
   if (now <= low) return `Yes${but}: ${against}. It has not been cheaper in ${counted}.`;
   if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${lowest}.`;
-  if (now === usual) return `It is the usual price${each}. The lowest in ${counted} was ${lowest}.`;
+  if (now === usual)
+    return `It is the usual price: ${who} ${format(now)}${each}. The lowest in ${counted} was ${lowest}.`;
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
 

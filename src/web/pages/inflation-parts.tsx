@@ -14,7 +14,7 @@ import { dayAndMonth, longDate, nothing, percent, plural, regionName, text } fro
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
 
-type Part = RowOf<typeof contributions>;
+export type Part = RowOf<typeof contributions>;
 
 export const partsOf = async ({
   of,
@@ -29,11 +29,11 @@ export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
 /** Whether that change is beyond two standard errors. */
 export const isClear = (row: Part): boolean =>
-  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > 2 * Number(row.change_error_pct);
+  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > Number(row.change_error_pct);
 
 /** ` ±0.3`: two standard errors of a known change. */
 export const within = ({ change_error_pct: error }: Part) =>
-  error === null ? ' ± unknown' : ` ±${(2 * Number(error)).toFixed(1)}`;
+  error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`;
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -119,7 +119,7 @@ export const departments: IndexBlock = async (shown) => {
               {row !== whole && row.contribution_points !== null && widest > 0 && (
                 <TwoWayBar share={Number(row.contribution_points) / widest} />
               )}
-              {row.contribution_points === null ? nothing : points(row.contribution_points)}
+              <span class="figure">{row.contribution_points === null ? nothing : points(row.contribution_points)}</span>
             </>
           ),
         }}

@@ -1,10 +1,11 @@
+import type { RowOf } from '../../questions/columns.ts';
 import { basisNames, nightsOnly, priceIndex } from '../../questions/price-index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
-import { cutAt, dayAndMonth, longDate, percent, regionName, share, text } from '../kernel/words.ts';
+import { cutAt, dayAndMonth, longDate, percent, plural, regionName, share, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
 import {
   contributors,
@@ -14,12 +15,34 @@ import {
   monthOf,
   nameOf,
   newBasis,
+  type Part,
   partsOf,
   restarts,
   within,
 } from './inflation-parts.tsx';
 
+type Index = RowOf<typeof priceIndex>;
+
 const two = (value: string | null) => Number(value).toFixed(2);
+
+/** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
+function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
+  const date = period === 'month' ? longDate(start).replace(/^\d+ /, '') : longDate(start);
+  const name = period === 'week' ? `the week of ${date}` : date;
+  return is_complete ? name : `${name} (${plural(nights!, 'night')})`;
+}
+
+/** A category with the change of its last week or month against the one before in place of that of 30 nights. */
+function inPeriods(all: Part, rows: readonly Index[]) {
+  const own = rows.filter((row) => row.region === all.region && row.category_key === all.category_key && row.value);
+  const [before, last] = own.slice(-2);
+  if (!before || last?.change_pct == null) return null;
+  const variance = ({ standard_error: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
+  const error = 200 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
+  const change_error_pct = Number.isNaN(error) ? null : String(error);
+  const names = { to: nameOfPeriod(last), from: nameOfPeriod(before) };
+  return { ...all, ...names, change_30_pct: last.change_pct, change_error_pct };
+}
 
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) => {
@@ -51,12 +74,14 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
     };
   });
+  const base = nameOfPeriod({ ...first, period_start: series[0]!.base, is_complete: true });
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
   const last = rows.findLast((row) => keyOf(row) === keyOf(first) && row.value !== null);
   const drift = last ? `${two(last.value)} by GEKS-Jevons, ${two(last.jevons_chained)} by chained Jevons` : '';
+  const some = rows.filter((row) => keyOf(row) === keyOf(first) && period !== 'day' && !row.is_complete);
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
-    <Card title={title} aside={isOneBase ? `100 = ${longDate(series[0]!.base)}` : '100 = where each line begins'}>
+    <Card title={title} aside={isOneBase ? `100 = ${base}` : '100 = where each line begins'}>
       <PeriodChart
         id="index"
         title={title}
@@ -69,6 +94,7 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       <p class="quiet">
         {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
         {period === 'day' && `${nightsOnly} `}
+        {some.length > 0 && `Incomplete: ${some.map(nameOfPeriod).join(', ')}. `}
         {drift !== '' && `Drift check: ${drift}. `}
         {`Method: GEKS-Jevons of ${basisNames[basis]}. `}
         <a href="/docs/analyse/method">How it is computed</a>
@@ -103,19 +129,21 @@ const articled = (name: string) => (name.startsWith('United') ? `the ${name}` : 
 export const inflationPage = page(priceIndex, {
   nav: 'Inflation',
   async title(shown) {
-    const { region, category } = shown.parameters;
+    const { region, category, period } = shown.parameters;
     const rows = await partsOf(shown);
-    const [all] = rows;
+    const inLast = period === 'day' || !rows[0] ? null : inPeriods(rows[0], (await shown.rows({ limit: null })).rows);
+    const all = inLast ?? rows[0];
     const known = all ? monthOf(all) : null;
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
-    const prices = `Prices${of} in ${articled(regionName(region[0]!))}`;
+    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${inLast ? ` in ${inLast.to}` : ''}`;
     if (all?.new_basis_since && known === null) return `${prices}: ${newBasis(all.new_basis_since)}`;
     if (!all || known === null) return `${prices}, night by night`;
-    const [since, ago] =
-      all.change_30_pct === null
+    const [since, ago] = inLast
+      ? [`since ${inLast.from}`, `in ${inLast.from}`]
+      : all.change_30_pct === null
         ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
         : ['in a month', 'a month ago'];
-    const most = contributors(rows);
+    const most = inLast ? '' : contributors(rows);
     if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${within(all)})${most}`;
     return `${prices} are ${share(known)}${within(all)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
   },

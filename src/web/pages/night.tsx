@@ -16,7 +16,7 @@ type NightPage = Shown<Night, ParametersOf<typeof nights>>;
 const meanings = {
   complete: 'All pages were read, and everything that the shop declared was received.',
   complete_within_tolerance:
-    'A few products are missing, by default at most 0.1%. Categories that fell short report no product as gone.',
+    'By default, at most 0.1% of the products may be missing. Categories that fell short report no product as gone.',
   partial: 'Something is missing. What was read is kept, but no product counts as gone, and charts leave a gap.',
 } as const;
 
@@ -103,7 +103,7 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
   );
 }
 
-const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'distinct_products'] as const;
+const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'missing', 'seen'] as const;
 
 /** What was requested, declared and received. */
 async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[string, string | null][]> {
@@ -113,7 +113,8 @@ async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[
     sql: sql`
       select count(*)::int as walked, sum(pages_planned)::int as pages_planned, sum(pages_read)::int as pages_read,
         sum(pages_failed)::int as pages_failed, sum(declared_last)::int as declared,
-        (select distinct_products from marts.certificate where run_id = ${run}) as distinct_products
+        coalesce(sum(missing_products), 0)::int as missing,
+        (select distinct_products from marts.certificate where run_id = ${run}) as seen
       from marts.certificate_category
       where run_id = ${run} and not is_sample`,
   });
@@ -127,7 +128,8 @@ async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[
         : `${plural(row.declared, 'product')}; a product in several categories counts in each`,
     ],
     ['Received', `${plural(row.pages_read!, 'page')}; ${number(row.pages_failed)} failed`],
-    ['Seen', plural(row.distinct_products ?? 0, 'distinct product')],
+    ['Seen', plural(row.seen ?? 0, 'distinct product')],
+    ['Missing', plural(row.missing!, 'declared product')],
   ];
 }
 

@@ -36,6 +36,7 @@ const sayings = {
 
 /** How a list shows offers. */
 const offerList = {
+  drawn: 'member' as const,
   below: (row: Offer) => (
     <span class="why">
       {text(row.description ?? '')}, {spanWords(row)}. {verdictSentence(row, row.title)}
@@ -116,11 +117,7 @@ export const offersPage = page(judged, {
         short('No reduction at all', 'no-reduction', 'gap'),
       ),
     ),
-    products({
-      ...offerList,
-      title: 'Offers that began',
-      aside: ({ sort }) => orders[sort].name,
-    }),
+    products({ ...offerList, title: 'Offers that began', aside: ({ sort }) => orders[sort].name }),
     when(
       ({ parameters: { verdict } }) => verdict === undefined,
       of(

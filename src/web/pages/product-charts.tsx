@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { spansOf } from '../charts/days.ts';
+import { type Span, spansOf } from '../charts/days.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, type ChartNights, chartNights, historyOf, type Segment, segmentsOf } from '../charts/steps.ts';
 import { Ranges } from '../kernel/blocks.tsx';
@@ -103,7 +103,7 @@ function offerBand({ from, to, value: row }: Segment<Offer>, title: string | nul
 }
 
 /** Parts of a line on nights on which it was for sale. */
-const forSale = (line: readonly Segment<number>[], out: readonly Segment<string>[]): Segment<number>[] =>
+export const forSale = <Of extends Span>(line: readonly Of[], out: readonly Span[]): Of[] =>
   line.flatMap((segment) =>
     spansOf(segment.from, segment.to, (day) => !out.some(({ from, to }) => from <= day && day < to)).map((span) => ({
       ...segment,

@@ -1,4 +1,5 @@
 import { NothingFound } from '../../base/errors.ts';
+import { soldFirst } from '../../questions/basket.ts';
 import { isCertified } from '../../questions/certified.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
@@ -46,11 +47,7 @@ export async function dataOf(shown: ProductPage) {
 }
 
 async function factsOf({ ask, parameters: { region, product: id } }: ProductPage) {
-  const [row] = await ask({
-    caption: 'The product',
-    columns: product.factColumns,
-    sql: product.factsOf(region, id),
-  });
+  const [row] = await ask({ caption: 'The product', columns: product.factColumns, sql: product.factsOf(region, id) });
   if (row) return row;
   throw new NothingFound(`There is no product ${id} in region ${region}.`);
 }
@@ -89,7 +86,7 @@ async function twinOf({ ask, parameters: { region, product } }: ProductPage) {
       from marts.region_match match
       join marts.product_now n on n.product_key = match.${there}_product_key
       where match.${here}_product_id = ${product}
-      order by match.tier, n.product_key`,
+      order by match.tier, ${soldFirst(sql`n`)}`,
   });
   return twin;
 }

@@ -200,11 +200,7 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
         <Table
           caption="Availability"
           columns={[...nights, { name: 'state', heading: 'Availability' }]}
-          rows={availability.map((row) => ({
-            ...row,
-            until: until(row),
-            state: availabilityWords(row.availability),
-          }))}
+          rows={availability.map((row) => ({ ...row, until: until(row), state: availabilityWords(row.availability) }))}
         />
       </details>
     </Card>

@@ -28,6 +28,7 @@ const shrank = sql`new_size < old_size`;
 const dearer = sql`${shrank} and unit_price_now > old_unit_price`;
 const counted = (condition: Sql) => sql`(count(*) filter (where ${condition}))::int`;
 const figures = { shrank: ['Shrank', counted(shrank)], dearer: ['Dearer per unit now', counted(dearer)] } as const;
+const brand = { figures, by: sql`marts.brand_key(brand)`, spelling: sql`mode() within group (order by brand)` };
 const titles = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const { names: routes } = packChanges.columns.find(({ name }) => name === 'route') as { names: Record<string, string> };
 
@@ -36,15 +37,15 @@ export const shrinkflationPage = page(asked, {
   nav: 'Shrinkflation',
   async title({ count, parameters: { since } }) {
     const packs = await count({ shrank, dearer }, { given: { what: 'both' } });
-    const span = since === undefined ? 'in a year' : `since ${longDate(since)}`;
+    const span = since === undefined ? '' : ` since ${longDate(since)}`;
     const cost = plural(packs.dearer, 'costs', 'cost');
     return packs.shrank === 0
-      ? `No pack shrank ${span}`
-      : `${plural(packs.shrank, 'pack')} shrank ${span}; ${cost} more per unit now`;
+      ? `No pack shrank${span}`
+      : `${plural(packs.shrank, 'pack')} shrank${span}; ${cost} more per unit now`;
   },
   lead: () =>
-    'The line shows the price per unit, the bar what is left of the pack. A change counts after three complete ' +
-    'nights that show it.',
+    'The line shows the price per unit, the bar what is left of the pack. A change of the last year counts after ' +
+    'three complete nights that show it.',
   blocks: [
     chips('what', 'Packs that', { both: 'Both', shrank: 'Shrank', grew: 'Grew' }),
     filters('category', 'words', 'route', 'since', 'sort'),
@@ -87,7 +88,7 @@ export const shrinkflationPage = page(asked, {
       }),
       when(
         ({ parameters: { what } }) => what !== 'grew',
-        breakdown('brand', { title: 'By brand', heading: 'Brand', figures, given: { what: 'shrank' }, sets: 'words' }),
+        breakdown('brand', { ...brand, title: 'By brand', heading: 'Brand', given: { what: 'shrank' }, sets: 'words' }),
       ),
     ),
   ],
@@ -98,13 +99,13 @@ const perUnit = (price: string | null, { unit, currency }: Pack): string =>
 
 /** The price of a unit now, before the change, and after it where that differs. */
 function UnitPrices({ of: row }: { of: Pack }) {
-  const { old_unit_price: old, new_unit_price: after, unit_price_now: now } = row;
+  const { old_unit_price: old, new_unit_price: after, unit_price_now: now, unit_price_effect_pct: effect } = row;
   if (now === null) return <small>{`${perUnit(old, row)} → ${perUnit(after, row)}; not sold now`}</small>;
   const isOther = after !== null && Math.abs(Number(after) - Number(now)) > 0.00501;
   return (
     <>
       <span class="price">
-        {perUnit(now, row)} <Change percent={old && 100 * (Number(now) / Number(old) - 1)} />
+        {perUnit(now, row)} <Change percent={isOther ? old && 100 * (Number(now) / Number(old) - 1) : effect} />
       </span>
       <small>
         was {perUnit(old, row)}

@@ -99,7 +99,7 @@ export const twoRegionsPage = page(asked, {
       figures: {
         both: ['Products', figures.both],
         precision: ['Right, at least %', figures.precision],
-        average: ['Ireland is dearer by', sql`${figures.average} / 100.0`, 'percent'],
+        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
       },
       remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
     }),
@@ -155,7 +155,7 @@ export const twoRegionsPage = page(asked, {
       by: department,
       figures: {
         priced: ['Products', figures.priced],
-        average: ['Ireland is dearer by', sql`${figures.average} / 100.0`, 'percent'],
+        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
       },
       order: 'average',
     }),

@@ -12,6 +12,9 @@ describe('the index', () => {
       /<h1>Prices in the United Kingdom show no clear change since 6 Jun \([^<]+% ±[^<]+\); [^<]* added most/;
     expect(html).toMatch(title);
     expect(html).not.toContain('in a month');
+    expect(await explorer.page('/index?region=uk&period=week')).toMatch(
+      /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* of 1 June 2026 \(2 nights\) .*±/,
+    );
     const path = [...html.matchAll(/<path class="line"[^>]*? d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
@@ -35,9 +38,13 @@ it('contributions of home departments add up exactly to the change, and errors s
   expect(sum).toBeCloseTo(Number(whole!['contribution_points']), 5);
   const page = await explorer.page('/index');
   expect(page).toContain('so the contributions add up to the change of everything.');
-  expect(page).toContain(` ±${(2 * Number(whole!['change_error_pct'])).toFixed(1)}</small>`);
+  expect(page).toContain(` ±${Number(whole!['change_error_pct']).toFixed(1)}</small>`);
 });
 
 it('the whole region has a name among its categories', async () => {
-  expect(await explorer.page('/contributions?region=uk')).toContain('>Everything</td>');
+  const page = await explorer.page('/contributions?region=uk');
+  expect(page).toContain('>Everything</td>');
+  // Beside errors, nothing that is not clear has a colour.
+  expect(page).toContain('>±</th>');
+  expect(page).not.toMatch(/<span class="(up|down)">/);
 });

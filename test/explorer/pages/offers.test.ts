@@ -15,7 +15,10 @@ describe('the offers', () => {
     const html = await explorer.page('/promotions');
     const [, tally = ''] = /<h2>Verdicts<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec(html)!;
     const counts = new Map(
-      [...tally.matchAll(/data-name="Verdict">([^<]*)<.*?([\d,]+)<\/td>/g)].map(([, name, n]) => [name!, Number(n)]),
+      [...tally.matchAll(/data-name="Verdict">([^<]*)<.*?([\d,]+)<\/span><\/td>/g)].map(([, name, n]) => [
+        name!,
+        Number(n),
+      ]),
     );
     const of = (...labels: (string | null)[]) =>
       rows.filter(({ verdict_label }) => labels.includes(verdict_label ?? null)).length;

@@ -42,12 +42,14 @@ describe('a night', () => {
     expect(html).toContain('2 of 40 changed products cost about a hundred times as much or as little as before');
     expect(html).toContain('&lt;b>free&lt;/b>');
     const [judged] = await explorer.ask<Record<string, number>>(
-      `select requests_spent, distinct_products from marts.certificate
-       where region = 'uk' and snapshot_date = '${book.partialNight}'`,
+      `select requests_spent, distinct_products, (select sum(missing_products)::int from marts.certificate_category c
+         where c.run_id = certificate.run_id and not is_sample) as missing
+       from marts.certificate where region = 'uk' and snapshot_date = '${book.partialNight}'`,
     );
     expect(judged!['requests_spent']).toBeGreaterThan(0);
     expect(html).toContain(`${judged!['requests_spent']} requests`);
     expect(html).toContain(`${judged!['distinct_products']} distinct products`);
+    expect(html).toContain(`<dt>Missing</dt><dd>${judged!['missing']} declared product`);
   });
 
   it('a night links to the adjacent nights, and one that there is not gives 404', async () => {

@@ -119,11 +119,23 @@ describe('the page of a product', () => {
     expect(/Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]).toContain(` per ${pack!.unit}`);
   });
 
+  it('a price is held against the nights on which the product was for sale', async () => {
+    const [some] = await explorer.ask<{ id: string; nights: number }>(
+      `select product_id as id, (sum(coalesce(valid_to, '${book.lastNight}'::date + 1) - valid_from)
+         filter (where availability = 'available'))::int as nights
+       from marts.fct_availability_spell where region = 'uk' and availability in ('available', 'unavailable')
+       group by 1 having count(distinct availability) = 2 and bool_or(availability = 'available' and valid_to is null)
+       order by 1 limit 1`,
+    );
+    expect(await explorer.page(`/product?product=${some!.id}`)).toContain(`>against ${some!.nights} night`);
+  });
+
   it('a price below the usual one is not praised more than the verdict on its offer allows', () => {
     const past = pastOf([
       { from: 0, to: 19, shelf: 3.7, paid: 3.7 },
-      { from: 19, to: 21, shelf: 3.7, paid: 3 },
+      { from: 19, to: 21, shelf: 4.1, paid: 3 },
     ])!;
+    expect(past.high).toBe(4.1);
     const said = (verdict: Verdict) =>
       sentence(past, 3, { who: 'members pay', each: '', verdict }, (value) => `£${value.toFixed(2)}`);
     const rest = ': members pay £3.00; the usual price is £3.70. It has not been cheaper in 21 nights.';
