@@ -41,8 +41,7 @@ export const changes = defineQuestion({
       until && sql`snapshot_date <= ${until}`,
       after && sql`snapshot_date <= ${after['snapshot_date']}`,
     );
-    // Night by night, newest first, so that a page of years of changes needs those of a few nights only. They are
-    // sorted by the date of the list, which is known to be in order.
+    // Night by night, sorted by the date of the list, so that a page of years needs the changes of few nights.
     const isPage = part.limit !== null && product === undefined;
     const changed = isPage
       ? sql`(select distinct snapshot_date from marts.snapshot where ${nights} order by snapshot_date desc offset 0)

@@ -4,7 +4,7 @@ import { isCertified, lastOfBoth } from './certified.ts';
 import { fields } from './columns.ts';
 import { categoryAbout, dateAbout, oneOf, orderOf, titled, Words } from './parameters.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 const rateFault = 'must be pounds for one euro, from 0.4 to 1.02';
 /** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
@@ -21,6 +21,9 @@ const orders = {
   'dearer-ie': { name: 'dearest in Ireland first', by: sql`gap_pct desc nulls last` },
   'dearer-uk': { name: 'dearest in the UK first', by: sql`gap_pct nulls last` },
 } as const;
+
+const productsIn = (categoryKeys: readonly number[]): Sql => sql`
+        select product_key from marts.product_category_now where category_key = any (${categoryKeys}::int[])`;
 
 export const compare = defineQuestion({
   name: 'compare',
@@ -74,10 +77,7 @@ export const compare = defineQuestion({
       sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
       words && sql`uk_product_key in ${titled('uk', words)}`,
       categoryKeys &&
-        sql`exists (
-        select from marts.bridge_product_category b
-        where b.product_key in (uk_product_key, ie_product_key) and b.category_key = any (${categoryKeys}::int[])
-          and b.valid_to is null)`,
+        sql`(uk_product_key in (${productsIn(categoryKeys)}) or ie_product_key in (${productsIn(categoryKeys)}))`,
     )}`,
   order: ({ sort }) => sql`${orders[sort].by}, uk_product_id, ie_product_id`,
   async settle(parameters, ask) {

@@ -84,9 +84,7 @@ export const privateLabel = defineQuestion({
       from side ours
       join side theirs using (part_key, category_key, unit_of_measure)
       where ours.is_own and not theirs.is_own and least(ours.priced, theirs.priced) >= ${leastOnShelf}::int
-        and not exists (
-          select from marts.dim_category child
-          where child.parent_key = category_key and child.gone_at is null)
+        and not exists (select from marts.dim_category below where parent_key = ours.category_key and gone_at is null)
       group by part_key
     ), counted as (
       select part_key, sum(products)::int as products, coalesce(sum(products) filter (where is_own), 0)::int as own,

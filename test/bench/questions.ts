@@ -18,6 +18,7 @@ export const questions: Figure = {
         const one = async (statement: string) => (await rowsOf<{ id: string }>(db, statement))[0]!.id;
         const categories = "select category_id as id from marts.dim_category where region = 'uk' order by";
         const product = await one('select product_id as id from marts.product_now where product_key = 60777');
+        const other = await one('select product_id as id from marts.product_now where product_key = 777');
         const usual = {
           category: [
             await one(`${categories} depth, path limit 1`),
@@ -34,7 +35,7 @@ export const questions: Figure = {
           ...{ date: [historyBegins.middle], until: [historyBegins.middle] },
           since: [historyBegins.date, daysAfter(lastNight, -91)],
         };
-        const needed = { region: 'uk', product, products: `${product},1042`, items: `${product}:2,1042` };
+        const needed = { region: 'uk', product, products: `${product},${other}`, items: `${product}:2,${other}` };
         for (const [name, value] of Object.entries(readingSettings)) await client.query(`set ${name} = '${value}'`);
         await client.query('set role bi_reader');
         const measured: Measured[] = [];
@@ -55,7 +56,7 @@ export const questions: Figure = {
           const missing = parameters.safeParse({}).error?.issues.map(({ path }) => path[0]) ?? [];
           const base = Object.fromEntries(Object.entries(needed).filter(([each]) => missing.includes(each)));
           const ways = Object.entries(usual).flatMap(([option, values]) =>
-            option in parameters.shape && !(option in base) && !(option === 'region' && 'product' in base)
+            option in parameters.shape && !(option in base) && !(option === 'region' && missing.length > 0)
               ? values.map((value) => ({ ...base, [option]: value }))
               : [],
           );

@@ -46,7 +46,8 @@ from (
     order by on_date desc limit 1
   ) as fx on true
 ) as night
--- Planned night by night, like marts.product_night and for the same reasons.
+-- Planned night by night, like marts.product_night and for the same reasons. Former states are looked up for those
+-- products that have changed since.
 cross join lateral (
   select
     match.*,
@@ -57,31 +58,27 @@ cross join lateral (
   from marts.region_match match
   left join (
     select c.product_key,
-      case when c.price_since <= (select night.uk_at) then c.price_minor else price.price_minor end as price_minor
+      case when c.price_since <= (select night.uk_at) then c.price_minor else (
+        select price_minor from catalog.price_history price
+        where price.product_key = c.product_key and valid_to > (select night.uk_at)
+          and valid_from <= (select night.uk_at)) end as price_minor
     from catalog.product_current c
-    left join catalog.availability_history state
-      on state.product_key = c.product_key
-      and state.valid_to > (select night.uk_at) and (state.valid_from <= (select night.uk_at)) is true
-    left join catalog.price_history price
-      on price.product_key = c.product_key
-      and price.valid_to > (select night.uk_at) and (price.valid_from <= (select night.uk_at)) is true
-    where c.region = 'uk'
-      and case when c.availability_since <= (select night.uk_at) then c.availability else state.availability end
-        in ('available', 'unavailable')
+    where c.region = 'uk' and case when c.availability_since <= (select night.uk_at) then c.availability else (
+      select availability from catalog.availability_history state
+      where state.product_key = c.product_key and valid_to > (select night.uk_at)
+        and valid_from <= (select night.uk_at)) end in ('available', 'unavailable')
   ) as uk on uk.product_key = match.uk_product_key
   left join (
     select c.product_key,
-      case when c.price_since <= (select night.ie_at) then c.price_minor else price.price_minor end as price_minor
+      case when c.price_since <= (select night.ie_at) then c.price_minor else (
+        select price_minor from catalog.price_history price
+        where price.product_key = c.product_key and valid_to > (select night.ie_at)
+          and valid_from <= (select night.ie_at)) end as price_minor
     from catalog.product_current c
-    left join catalog.availability_history state
-      on state.product_key = c.product_key
-      and state.valid_to > (select night.ie_at) and (state.valid_from <= (select night.ie_at)) is true
-    left join catalog.price_history price
-      on price.product_key = c.product_key
-      and price.valid_to > (select night.ie_at) and (price.valid_from <= (select night.ie_at)) is true
-    where c.region = 'ie'
-      and case when c.availability_since <= (select night.ie_at) then c.availability else state.availability end
-        in ('available', 'unavailable')
+    where c.region = 'ie' and case when c.availability_since <= (select night.ie_at) then c.availability else (
+      select availability from catalog.availability_history state
+      where state.product_key = c.product_key and valid_to > (select night.ie_at)
+        and valid_from <= (select night.ie_at)) end in ('available', 'unavailable')
   ) as ie on ie.product_key = match.ie_product_key
   where uk.product_key is not null or ie.product_key is not null
 ) as pair;
