@@ -1,4 +1,4 @@
-import { ClaimLost } from '../base/errors.ts';
+import { ClaimLost, kindOf } from '../base/errors.ts';
 import type { CategoryNode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';
@@ -17,7 +17,11 @@ export async function planNight(context: CrawlContext, run: Run, signal: AbortSi
   const { db, clock, ask, writeSpend, ingest, pages, settings } = context;
   const { runId } = run;
   const endpoint = context.endpointsOf[run.region].taxonomy;
-  const answer = await ask(endpoint, undefined, runId, signal);
+  const read = () => ask(endpoint, undefined, runId, signal);
+  // As a unit, it is asked for twice.
+  const answer = await read().catch((error: unknown) =>
+    kindOf(error) === 'unreadable' ? read() : Promise.reject(error),
+  );
   const { records, rejected } = await ingestOne(ingest, endpoint, { params: undefined, answer }, runId);
   // The budget begins with what this answer said of the quota, and with no permission from before it.
   await writeSpend();

@@ -197,7 +197,7 @@ const rightsOf = `
   select 'execute ' || p.oid::regprocedure from own join pg_proc p on p.pronamespace = own.oid
   where has_function_privilege(p.oid, 'execute')
     -- Views of marts say reasons and findings in words; their functions refuse unknown regions.
-    and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words', 'known_region')
+    and p.proname not in ('in_words', 'reason_in_words', 'finding_in_words', 'known_region', 'search_text')
     and p.oid not in ('marts.as_of(text, date)'::regprocedure, 'marts.brand_key(text)'::regprocedure,
       'marts.find_products(text, text)'::regprocedure,
       'marts.region_parity(date, date, integer[])'::regprocedure,
