@@ -28,24 +28,22 @@ describe('readPromotionText', () => {
   );
 
   it('keeps no saving that the text gives only as a minimum or maximum', () => {
-    const savings = fc.constantFrom('save £2', '£2 off', 'save 20%', '20% off', 'save 1/3', 'half price', '1/2 price');
-    const bounds = fc.constantFrom(
+    const savings = ['save £2', '£2 off', 'save 20%', '20% off', 'save 1/3', 'half price', '1/2 price'];
+    const bounds = [
       ...['up to', 'at least', 'over', 'more than', 'nearly', 'almost', 'around', 'from', 'minimum', 'less than'],
-    );
-    const tails = fc.constantFrom('or more', 'or less', 'or better', 'and less');
-    const bounded = fc.oneof(
-      fc.tuple(bounds, savings).map(([bound, saving]) => `${bound} ${saving}`),
-      fc.tuple(savings, tails).map(([saving, tail]) => `${saving} ${tail}`),
-      fc.constantFrom('10% to 50% off', '10-50% off', 'save 10% - 50%', 'save 20% + extra 10%', 'save over £1'),
-    );
-    const prices = fc.constantFrom('', '£4.30 Clubcard Price ', 'Was £9 Now £8 ');
-    fc.assert(
-      fc.property(prices, bounded, (price, saving) => {
-        const { savePercent, savingMinor, nowPriceMinor } = readPromotionText(price + saving, null);
-        expect([savePercent, savingMinor], price + saving).toEqual([null, null]);
-        expect([null, 800], price + saving).toContain(nowPriceMinor);
-      }),
-    );
+    ];
+    const tails = ['or more', 'or less', 'or better', 'and less'];
+    const bounded = [
+      ...savings.flatMap((saving) => bounds.map((bound) => `${bound} ${saving}`)),
+      ...savings.flatMap((saving) => tails.map((tail) => `${saving} ${tail}`)),
+      ...['10% to 50% off', '10-50% off', 'save 10% - 50%', 'save 20% + extra 10%', 'save over £1'],
+    ];
+    const prices = ['', '£4.30 Clubcard Price ', 'Was £9 Now £8 '];
+    for (const text of prices.flatMap((price) => bounded.map((saving) => price + saving))) {
+      const { savePercent, savingMinor, nowPriceMinor } = readPromotionText(text, null);
+      expect([savePercent, savingMinor], text).toEqual([null, null]);
+      expect([null, 800], text).toContain(nowPriceMinor);
+    }
   });
 
   it.each(['Approx £5.50', 'Average price £5', '£1.10 per kg (about 20p each)'])(

@@ -103,11 +103,11 @@ const savingBefore = new RegExp(pattern`
     |\b(?:reduced|reductions?|discounted|cheaper|lower(?:ed)?|less|down|cut|slashed|drop(?:ped)?)\s(?:by|of))
     (?:\s(?:you|an?|another|extra|further|additional|by|of|up to|over|at least|more than|from|nearly|almost|around
     |about))*:?\s?$`);
-// `£2 back bacon` and `£9 down pillow` name goods.
+// `£2 back bacon` and `£9 down pillow` name goods, and `£8 less than half price` is a price with a bound.
 const savingAfter = new RegExp(pattern`
-    ^\s?(?:(?:extra|money|taken|knocked)\s)?(?:off|discount|cash\s?back|cheaper|less|lower|reduction|savings?|saved
-    |rebate|deducted|price (?:drop|cut|reduction)|club ?card (?:savings?|discount|rebate|reduction|cash ?back)
-    |(?:back|down)(?=\s?(?:$|[-.,!/)(]| (?:club|with|on|when))))\b`);
+    ^\s?(?:(?:extra|money|taken|knocked)\s)?(?:off|discount|cash\s?back|reduction|savings?|saved|rebate|deducted
+    |price (?:drop|cut|reduction)|club ?card (?:savings?|discount|rebate|reduction|cash ?back)
+    |(?:cheaper|less|lower)(?! than)|(?:back|down)(?=\s?(?:$|[-.,!/)(]| (?:club|with|on|when))))\b`);
 
 /** `(62.5p each)`, `£1.80/each`, `62.5p per bottle`; without bracket, slash or fraction it is the product's price. */
 const pieceAfter = /^\s?(?:(?:\/\s?)?(?:each|ea|apiece)|(?:\/\s?|per\s|an?\s)(?!club)[a-z]+)\b(\))?/;
