@@ -1,7 +1,7 @@
-import { firstDerived, lastDerived } from './certified.ts';
 import { fields } from './columns.ts';
+import { nightsCompared } from './movers.ts';
 import ownBrandNames from './own-brands.json' with { type: 'json' };
-import { categoryAbout, dateAbout, RegionParameter, textUpTo } from './parameters.ts';
+import { categoryAbout, oneOf, RegionParameter, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -21,7 +21,7 @@ export const privateLabel = defineQuestion({
   parameters: {
     region: RegionParameter,
     category: categoryAbout('parts of this category (default: departments of the region)'),
-    since: dateAbout('price changes since this night (default: 30 days before the last one, or the first night)'),
+    period: oneOf(['month', 'week', 'night'], 'price changes over this period'),
     brands: textUpTo(2_000).default(ownBrands).meta({
       description: 'brands of the supermarket, separated by commas (default: those that are known)',
     }),
@@ -45,7 +45,9 @@ export const privateLabel = defineQuestion({
   isWhole: true,
   isDerived: true,
   // A product counts in its own category and those above it. Means are geometric. A shelf has no categories below it.
-  rows: ({ region, category, categoryKeys, since, brands }) => sql`
+  rows: ({ region, category, categoryKeys, period, brands }) => {
+    const { since, until } = nightsCompared({ region, period });
+    return sql`
     with recursive part as materialized (
       select category_key, path as category_path from marts.dim_category
       where region = ${region} and gone_at is null
@@ -61,14 +63,11 @@ export const privateLabel = defineQuestion({
         count(*) filter (where moved.product_key is null or old_minor > 0 and new_minor > 0) as compared,
         coalesce(sum(ln(nullif(new_minor, 0)::float8 / nullif(old_minor, 0))), 0) as change
       from marts.product_now
-      left join marts.moved_prices(
-        ${region}, ${since ?? sql`greatest(${lastDerived(region)} - 30, ${firstDerived(region)})`},
-        ${lastDerived(region)}, with_arrivals => true) as moved using (product_key)
+      left join marts.moved_prices(${region}, ${since}, ${until}, with_arrivals => true) as moved using (product_key)
       where region = ${region} and availability = 'available'
       group by own_category_key, unit_of_measure, brand
     ), own as materialized (
-      select brand
-      from (select distinct brand from sold) as spelling
+      select brand from (select distinct brand from sold) as spelling
       where ${isOwn(sql`marts.brand_key(brand)`, brands)}
     ), side as materialized (
       select part_key, category_key, unit_of_measure, own.brand is not null as is_own, sum(products) as products,
@@ -101,7 +100,8 @@ export const privateLabel = defineQuestion({
       round(100 * (brand_change - 1)::numeric, 2) as brand_change_pct, category_key
     from counted
     join part on category_key = part_key
-    left join gap using (part_key)`,
+    left join gap using (part_key)`;
+  },
   order: () => sql`products desc, category_path`,
   none: () => 'Nothing is for sale there.',
 });

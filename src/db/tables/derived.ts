@@ -139,8 +139,8 @@ export const priceStep = derived.table(
 );
 
 /**
- * Merged steps of a week and a month, only for the last night: products with a price on the night `since` and another
- * on the last. This is the most frequent query.
+ * Merged steps of a week and a month, only for the last night: products with a price on it and another, or none, on
+ * the night `since`. This is the most frequent query.
  */
 export const priceMove = derived.table(
   'price_move',

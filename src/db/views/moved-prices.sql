@@ -24,7 +24,6 @@ begin atomic
     from derived.price_move prices
     where prices.region = moved_prices.region and prices.price_basis = moved_prices.price_basis
       and prices.since = moved_prices.since and prices.until = moved_prices.until
-      and not moved_prices.with_arrivals
   ), night as (
     select step.*
     from derived.price_step step

@@ -24,5 +24,5 @@ cross join lateral (
   where night.region = :region and night.snapshot_date > since and night.snapshot_date <= until
   group by price_basis, product_key
 ) as move
-where price_before >= 0 and price_after >= 0 and price_before <> price_after
+where price_after >= 0 and price_before <> price_after
 group by since, until, price_basis;
