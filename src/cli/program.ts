@@ -10,45 +10,55 @@ const own = (name: string, summary: string): VerbEntry => ({
   load: async () => ((await import(`./verbs/${name}.ts`)) as { readonly verb: Verb }).verb,
 });
 
-/**
- * All commands in the order of `pricebook --help`. The file of a command is loaded only if the command is named, so
- * that help and usage errors are fast.
- */
-export const verbs: readonly VerbEntry[] = [
-  own('start', 'do everything in one process: crawl both regions now and every night, and serve the explorer'),
-  own('crawl', "crawl tonight's run of each region, or continue it"),
-  own('work', 'work on open runs until stopped; start as many as you like'),
-  own('schedule', 'open every night on time for the workers, until stopped'),
-  own('mcp', 'answer the questions of an assistant by the Model Context Protocol on standard input and output'),
-  own('serve', 'serve the explorer only, until stopped'),
-  own('status', 'show what is being crawled, the last nights, and what is left of the limits'),
-  own('runs', 'list the last runs, newest first'),
-  own('plan', "estimate requests, time and cost of tonight's crawl, without a request"),
-  own('listings', 'show address, health and cost of every listing, or move a listing to its new host'),
-  own('certify', 'show certificates with their reasons, verify nights against history, or release a night'),
+const answering: readonly VerbEntry[] = questions
   // `stores` and `watch` have entries of their own below, because they do more than answer.
-  ...questions
-    .filter(({ name }) => name !== 'stores' && name !== 'watch')
-    .map((question) => ({
-      name: question.name,
-      summary: `show ${question.about}`,
-      load: async () => (await import('./question-verb.ts')).questionVerb(question),
-    })),
-  own('watch', 'show what came true of products, or send the new rows of a question'),
-  own('product', 'show a product with its state, history and source'),
-  own('rates', 'load exchange rates from a CSV file'),
-  own('stores', 'show stores, optionally near a place, or refresh them from the store locator'),
-  own('search', 'search the shop for a keyword with one request, and show the first page'),
-  own('export', 'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas'),
-  own('drift', 'show how the payloads of a night differ from the nights before'),
-  own('replay', 'parse archived nights again, without a request, and show the differences'),
-  own('prune', 'delete payloads, pages and details of old runs (ARCHIVE_DAYS)'),
-  own('migrate', 'update functions and views of the database, and derive again what has changed'),
-  own('simulate', 'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day'),
-  own('config', 'show every variable with its value and origin; secrets stay hidden'),
-  own('doctor', 'check whether everything is in order, without crawling'),
-  own('reset', 'delete everything that was crawled: database, queues, archive'),
-];
+  .filter(({ name }) => name !== 'stores' && name !== 'watch')
+  .map((question) => ({
+    name: question.name,
+    summary: `show ${question.about}`,
+    load: async () => (await import('./question-verb.ts')).questionVerb(question),
+  }));
+
+/** All commands, by their heading in `pricebook --help`. */
+const groups: Readonly<Record<string, readonly VerbEntry[]>> = {
+  'Crawl:': [
+    own('start', 'do everything in one process: crawl both regions now and every night, and serve the explorer'),
+    own('crawl', "crawl tonight's run of each region, or continue it"),
+    own('work', 'work on open runs until stopped; start as many as you like'),
+    own('schedule', 'open every night on time for the workers, until stopped'),
+    own('plan', "estimate requests, time and cost of tonight's crawl, without a request"),
+    own('status', 'show what is being crawled, the last nights, and what is left of the limits'),
+    own('runs', 'list the last runs, newest first'),
+    own('listings', 'show address, health and cost of every listing, or move a listing to its new host'),
+    own('certify', 'show certificates with their reasons, verify nights against history, or release a night'),
+  ],
+  'Ask:': [
+    ...answering,
+    own('product', 'show a product with its state, history and source'),
+    own('watch', 'show what came true of products, or send the new rows of a question'),
+    own('stores', 'show stores, optionally near a place, or refresh them from the store locator'),
+    own('search', 'search the shop for a keyword with one request, and show the first page'),
+  ],
+  'Share:': [
+    own('serve', 'serve the explorer only, until stopped'),
+    own('export', 'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas'),
+    own('mcp', 'answer the questions of an assistant by the Model Context Protocol on standard input and output'),
+  ],
+  'Maintain:': [
+    own('doctor', 'check whether everything is in order, without crawling'),
+    own('config', 'show every variable with its value and origin; secrets stay hidden'),
+    own('migrate', 'update functions and views of the database, and derive again what has changed'),
+    own('drift', 'show how the payloads of a night differ from the nights before'),
+    own('replay', 'parse archived nights again, without a request, and show the differences'),
+    own('rates', 'load exchange rates from a CSV file'),
+    own('prune', 'delete payloads, pages and details of old runs (ARCHIVE_DAYS)'),
+    own('simulate', 'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day'),
+    own('reset', 'delete everything that was crawled: database, queues, archive'),
+  ],
+};
+
+/** The file of a command is loaded only if the command is named, so that help and usage errors are fast. */
+export const verbs = Object.values(groups).flat();
 
 export interface GlobalOptions {
   readonly now?: Date;
@@ -82,10 +92,16 @@ export function createProgram(
     .exitOverride()
     .addHelpText('after', exitCodes);
 
-  for (const { name, summary } of verbs) {
+  for (const [heading, entries] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const entry of entries) declare(entry);
+  }
+  return program.helpCommand(true);
+
+  function declare({ name, summary }: VerbEntry): void {
     const command = program.command(name).summary(summary).description(sentence(summary));
     const verb = loaded.get(name);
-    if (!verb) continue;
+    if (!verb) return;
     for (const [place, part] of (verb.parts ?? []).entries()) {
       const own = command.command(part.name, { isDefault: place === 0 });
       define(name, own.summary(part.summary).description(sentence(part.summary)), part.verb);
@@ -94,7 +110,6 @@ export function createProgram(
     }
     if (!verb.parts) define(name, command, verb);
   }
-  return program;
 
   function define(name: string, command: Command, verb: Verb): void {
     command.allowExcessArguments(false);
