@@ -65,9 +65,8 @@ export const priceIndex = defineQuestion({
   key: ['region', 'category_key', 'base_start', 'period', 'period_start'],
   chart: { x: 'period_start', y: 'value', by: 'region' },
   table: () => [
-    ...(['region', 'category_path', 'period_start', 'base_start', 'value', 'standard_error'] as const),
-    ...(['jevons_chained', 'change_pct', 'matched_products', 'carried_products', 'arrivals'] as const),
-    ...(['departures', 'departure_effect_pct', 'is_complete', 'is_final', 'is_thin'] as const),
+    ...(['region', 'category_path', 'period_start', 'value', 'standard_error', 'jevons_chained'] as const),
+    ...(['change_pct', 'matched_products', 'is_complete'] as const),
   ],
   isWhole: true,
   isDerived: true,
