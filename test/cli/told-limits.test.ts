@@ -1,37 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
 import { withDatabase } from '../support/database.ts';
-import { createRefusingUpstream, type Refusal, type RefusingUpstream } from '../support/refusing-upstream.ts';
+import { createRefusingUpstream, type Refusal } from '../support/refusing-upstream.ts';
 import { type Ended, useCliHome } from './pricebook.ts';
 
 const cliHome = useCliHome();
 let simulator: Simulator;
-let upstream: RefusingUpstream;
 beforeAll(async () => {
   simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01' });
-  upstream = await createRefusingUpstream(simulator.url);
 });
-afterAll(async () => {
-  await upstream.close();
-  await simulator.close();
-});
+afterAll(() => simulator.close());
 
 const args = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];
 
 /** Crawls against an upstream that refuses from the fifth request on. */
 async function crawlRefused(refusal: Refusal, more: (ended: Ended, asked: number) => void) {
+  const upstream = await createRefusingUpstream(simulator.url);
+  upstream.refuse(refusal, 5);
   await withDatabase(async ({ url }) => {
     const env = { DATABASE_URL: url, GROCERY_BASE_URL: upstream.url };
-    upstream.refuse(refusal, 5);
-    const before = upstream.asked;
     const ended = await cliHome.run(args, env);
     const status = await cliHome.run(['status'], env);
-    more({ ...ended, stdout: status.stdout }, upstream.asked - before);
+    more({ ...ended, stdout: status.stdout }, upstream.asked);
   });
+  await upstream.close();
 }
 
 const used = { code: 104, type: 'usage_limit_reached', info: 'Your monthly usage limit has been reached.' };
-test.each<[Refusal, string]>([
+test.concurrent.each<[Refusal, string]>([
   [{ status: 429, body: { message: 'You have exceeded your monthly quota' } }, 'You have exceeded your monthly quota'],
   [
     { status: 403, body: { message: 'Out of call volume quota. Quota will be replenished in 22.14:18:12.' } },
@@ -54,7 +50,7 @@ test.each<[Refusal, string]>([
   });
 });
 
-test('nothing but 429 in unknown words stops the listing; the crawl quotes it, and names the next probe', async () => {
+test.concurrent('nothing but 429 in unknown words stops the listing; the crawl quotes it, and names the next probe', async () => {
   const message = 'Come back when the moon is full';
   await crawlRefused({ status: 429, body: { message } }, ({ code, stderr, stdout }, asked) => {
     expect(code).toBe(75);
@@ -65,7 +61,7 @@ test('nothing but 429 in unknown words stops the listing; the crawl quotes it, a
   });
 });
 
-test('a refused key still ends the crawl with 78', async () => {
+test.concurrent('a refused key still ends the crawl with 78', async () => {
   const body = { message: 'You are not subscribed to this API.' };
   await crawlRefused({ status: 403, body }, ({ code, stderr }) => {
     expect(code).toBe(78);
