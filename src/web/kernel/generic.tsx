@@ -1,6 +1,7 @@
 import { format, headingOf } from '../../base/format.ts';
 import { columnsOf } from '../../questions/columns.ts';
 import type { Question } from '../../questions/question.ts';
+import { titleOf } from './all-questions.tsx';
 import { filters } from './blocks.tsx';
 import { chart } from './chart.tsx';
 import type { Block, Page } from './page.ts';
@@ -23,7 +24,8 @@ export function genericPage(question: Question): Page {
       ? productsOf(question)
       : table(),
   ];
-  return { path: `/${question.name}`, question, title: () => capital(question.about), blocks };
+  const lead = () => `${capital(question.about)}.`;
+  return { path: `/${question.name}`, question, title: () => titleOf(question), lead, blocks };
 }
 
 /** Products with their small charts, and the columns of the terminal. */

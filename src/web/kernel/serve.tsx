@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { z } from 'zod';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
-import { questions } from '../../questions/index.ts';
 import { sql } from '../../questions/sql.ts';
 import { isOfApi, unknownApiAddress } from '../api/api.ts';
 import { readBookState } from '../api/book-state.ts';
@@ -11,6 +10,7 @@ import { failureOf, Malformed } from '../api/failure.ts';
 import { assets } from '../assets.ts';
 import { serveDocs } from '../docs/routes.tsx';
 import { joined, PageNumber, readParameters, searchIn } from './addresses.ts';
+import { allQuestions, titleOf } from './all-questions.tsx';
 import { filters, inTurn } from './blocks.tsx';
 import { trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
@@ -76,7 +76,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     });
   }
 
-  server.get('/questions', (_request, reply) => send(reply, '/questions', allQuestions(pathOf)));
+  server.get('/questions', async (_request, reply) =>
+    send(reply, '/questions', await allQuestions(reader.ask, pathOf)),
+  );
   serveDocs(server, (reply, { path, ...shown }) => send(reply, path, shown));
   server.setNotFoundHandler(async (request, reply) => {
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
@@ -159,7 +161,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
       const shown = { question, written: {}, options: {}, ask: asked, hrefWith: () => path };
       const form = await filters(...Object.keys(question.parameters.shape))(shown as never);
-      return { title: capital(question.about), children: [form, said] };
+      return { title: titleOf(question), children: [form, said] };
     });
 
   function render(path: string, view: View, freshness: readonly Freshness[] | null, page?: Page): string {
@@ -182,22 +184,6 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     return reply.type('text/html; charset=utf-8').send(render(path, view, known, page));
   }
 }
-
-/** Every question with its page. */
-const allQuestions = (pathOf: (name: string) => string): View => ({
-  title: `${questions.length} questions`,
-  about: 'Every question that pages, commands, the API and assistants answer alike.',
-  lead: 'Each has a form, a table, CSV, JSON, a feed and its SQL.',
-  children: (
-    <ul class="links">
-      {questions.map(({ name, about }) => (
-        <li key={name}>
-          <a href={pathOf(name)}>{capital(about)}</a> <code>{name}</code>
-        </li>
-      ))}
-    </ul>
-  ),
-});
 
 /** What the search of the head keeps: the region, and on the page of products all its filters. */
 const keptBySearch = ({ path }: Page, written: Readonly<Record<string, string>>) =>

@@ -4,10 +4,11 @@ import { fields } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
+import { examplesIn } from '../kernel/all-questions.tsx';
 import { Ranges } from '../kernel/blocks.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { page } from '../kernel/page.ts';
-import { Card, Change } from '../kernel/parts.tsx';
+import { Card, Change, Chips } from '../kernel/parts.tsx';
 import { dayAndMonth, money, plural, regionName, rounded, share, text } from '../kernel/words.ts';
 import { EachChart, type Night, priced, TotalChart } from './compare-charts.tsx';
 import { type ComparePage, chosenIn, ItemsCard, itemsText, type Quantities } from './compare-items.tsx';
@@ -44,6 +45,18 @@ function compared(before: string | null, now: string | null): string {
   if (size === '0%') return change === 0 ? 'as much as' : 'about as much as';
   return `${size} ${change > 0 ? 'more' : 'less'} than`;
 }
+
+/** Products to begin with, and all of them together. */
+const Examples = ({ of: rows, region }: { of: readonly Readonly<Record<string, string | null>>[]; region: string }) => (
+  <Chips
+    label="Examples"
+    said="Sold in both regions all along:"
+    of={[
+      ...rows.map(({ product_id, title }) => [text(title), compareHref(region, product_id!)] as const),
+      ['All of these', compareHref(region, rows.map(({ product_id }) => product_id).join())],
+    ]}
+  />
+);
 
 /** The total now and before, and the same articles in the other region. */
 async function Now(shown: ComparePage, quantities: Quantities, nights: readonly Night[]): Promise<JSX.Element> {
@@ -219,6 +232,7 @@ export const comparePage = page(find, {
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
           <Card title="Add products">
             <Find id="add" kept={{ region, items: itemsText(quantities) }} />
+            {quantities.size === 0 && <Examples of={await shown.ask(examplesIn(region))} region={region} />}
           </Card>
         </>
       );

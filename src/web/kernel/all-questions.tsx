@@ -1,0 +1,99 @@
+import type { RegionCode } from '../../base/model/index.ts';
+import { fields } from '../../questions/columns.ts';
+import { questionNamed } from '../../questions/index.ts';
+import type { Ask } from '../../questions/question.ts';
+import { sql } from '../../questions/sql.ts';
+import { Card } from './parts.tsx';
+import { capital } from './words.ts';
+
+/** Title and example of each question by what it is for; `{product}` and `{products}` are ids. */
+const groups: Readonly<Record<string, Readonly<Record<string, readonly [title: string, example: string]>>>> = {
+  'Prices now': {
+    find: ['Find products', 'words=milk'],
+    'unit-price-rank': ['Rank by unit price', 'product={product}'],
+    asof: ['Catalogue of a night', 'region=uk'],
+  },
+  'Price changes': {
+    prices: ['Prices of a product', 'product={product}'],
+    movers: ['Movers', 'period=week'],
+    changes: ['All price changes', 'region=uk&min_pct=10'],
+    'pack-changes': ['Shrinkflation', 'what=shrank'],
+    watch: ['Events of products', 'products={products}'],
+  },
+  Promotions: {
+    promotions: ['Offers', 'verdict=overstated'],
+    'promotion-depth': ['Promotions by week', 'region=uk'],
+  },
+  'Price indices': {
+    index: ['Inflation', 'period=week'],
+    contributions: ['Contributions to the index', 'region=uk'],
+    'private-label': ['Private labels and brands', 'period=month'],
+  },
+  'Two regions and baskets': {
+    compare: ['UK & Ireland', 'words=coffee'],
+    basket: ['Cost of a basket', 'items={products}'],
+    'basket-swaps': ['Cheaper alternatives', 'items={products}'],
+  },
+  Operations: {
+    nights: ['Nights and certificates', 'kind=certified'],
+    requests: ['Requests and their cost', 'listing=grocery'],
+    quarantine: ['Quarantine', 'region=uk'],
+    searches: ['Ranks in the shop’s search', ''],
+    stores: ['Stores', ''],
+  },
+};
+
+/** Title of the page of a question. */
+export const titleOf = ({ name, about }: { readonly name: string; readonly about: string }): string =>
+  Object.values(groups).flatMap((group) => group[name] ?? [])[0] ?? capital(about);
+
+/** Products for examples. */
+export const examplesIn = (region: RegionCode) => {
+  const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
+  return {
+    caption: 'The products for sale in both regions that are known for longest',
+    columns: fields('product_id', 'title'),
+    sql: sql`
+      select own.product_id, own.title
+      from marts.region_match m
+      join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
+      join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
+      where m.tier < 3
+      order by own.product_key + twin.product_key
+      limit 5`,
+  };
+};
+
+/** Every question with its page, by what it is for. */
+export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
+  const { rows } = await ask(examplesIn('uk').sql).catch(() => ({ rows: [] }));
+  const ids = rows.map((row) => String(row['product_id']));
+  return {
+    title: 'All questions',
+    about: 'Every question that pages, commands, the API and assistants answer alike.',
+    lead: 'Each opens with an example. Its page, its command, the API and assistants give the same rows.',
+    children: (
+      <div class="cards">
+        {Object.entries(groups).map(([purpose, group]) => (
+          <Card key={purpose} title={purpose}>
+            <ul class="stack">
+              {Object.entries(group).map(([name, [, example]]) => (
+                <li key={name}>
+                  <a href={exampleOf(pathOf(name), example, ids)}>{titleOf(questionNamed(name)!)}</a>{' '}
+                  <code class="quiet">{name}</code>
+                  <p>{`${capital(questionNamed(name)!.about)}.`}</p>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+    ),
+  };
+}
+
+/** Address of an example; one that needs a product is empty as long as the book is. */
+function exampleOf(path: string, example: string, ids: readonly string[]): string {
+  const isFilled = example !== '' && (ids.length > 0 || !example.includes('{'));
+  return isFilled ? `${path}?${example.replace('{products}', ids.join()).replace('{product}', ids[0]!)}` : path;
+}
