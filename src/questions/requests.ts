@@ -20,7 +20,6 @@ export const requests = defineQuestion({
     { name: 'denied', heading: 'Key refused', as: 'number' },
   ],
   key: ['spent_on', 'listing', 'endpoint', 'region'],
-  chart: { x: 'spent_on', y: 'requests', by: 'endpoint' },
   table: () => [
     ...(['spent_on', 'listing', 'endpoint', 'region', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
     ...(['rate_limited', 'over_quota', 'denied'] as const),

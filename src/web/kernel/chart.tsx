@@ -4,7 +4,7 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import type { Block } from './page.ts';
 import { Card } from './parts.tsx';
-import { capital, longDate, plural, text } from './words.ts';
+import { capital, longDate, plural, regionName, text } from './words.ts';
 
 /** Values of a chart. */
 const maxDrawn = 5_000;
@@ -22,7 +22,8 @@ export const chart =
     const known = rows.filter((row) => row[of.y] !== null && row[of.y] !== undefined);
     const nameOf = (row: Readonly<Record<string, unknown>>) => {
       const value = String(row[of.by ?? ''] ?? 'all');
-      return text(by?.names?.[value] ?? value);
+      const name = text(by?.names?.[value] ?? (of.by === 'region' ? regionName(value) : value));
+      return y?.as === 'money' ? `${name}, ${row['currency']}` : name;
     };
     const lines = [...new Set(known.map(nameOf))].slice(0, maxLines);
     const starts = [...new Set(known.map((row) => String(row[of.x])))].sort();

@@ -5,7 +5,7 @@ import { Bar, Columns } from '../charts/spark.tsx';
 import type { Block, Counted } from './page.ts';
 import { Card } from './parts.tsx';
 import { Table } from './table.tsx';
-import { dayAndMonth, number, text } from './words.ts';
+import { dayAndMonth, number } from './words.ts';
 
 /** Rows that have a column of this name. */
 type Having<Name extends string> = Readonly<Record<Name, string | null>>;
@@ -24,8 +24,11 @@ interface ColumnsOptions<Parameters> {
   readonly kinds: readonly Kind[];
   /** Expression of the kind; by default the column itself. */
   readonly by?: Sql;
-  /** Date whose weeks are the columns. */
+  /** Date whose weeks or days are the columns. */
   readonly week?: string;
+  readonly day?: string;
+  /** What a column adds up in place of the number of rows. */
+  readonly sum?: Sql;
   readonly given?: NoInfer<Partial<Parameters>>;
 }
 
@@ -40,13 +43,15 @@ export const columns =
     options: ColumnsOptions<Parameters>,
   ): Block<Having<Name>, Parameters> =>
   async ({ countBy, parameters }) => {
-    const { title, aside, kinds, week, given, by = named(column) } = options;
-    const monday = week && sql`date_trunc('week', ${named(week)}::timestamp)::date`;
-    const counts = await countBy(monday ? sql`concat(${monday}, ${by})` : by, {}, { given });
+    const { title, aside, kinds, week, day, sum, given, by = named(column) } = options;
+    const first = week ? sql`date_trunc('week', ${named(week)}::timestamp)::date` : day && named(day);
+    const aggregates: Readonly<Record<string, Sql>> = sum ? { sum } : {};
+    const found = await countBy(first ? sql`concat(${first}, ${by})` : by, aggregates, { given });
+    const counts = sum ? found.map((row) => ({ ...row, all_rows: row['sum']! })) : found;
     if (sumOf(counts) === 0) return null;
-    const weeks = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
-    const shown = monday
-      ? weeks.map((from) => ({
+    const dates = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
+    const shown = first
+      ? dates.map((from) => ({
           name: dayAndMonth(from),
           parts: kinds.map((kind) => ({
             kind: kind.fill,
@@ -57,7 +62,7 @@ export const columns =
     const sums = shown.map(({ name, parts }) => `${name}: ${parts.reduce((sum, { value }) => sum + value, 0)}`);
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(parameters) : aside}>
-        {monday && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
+        {first && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
         <Columns id={`columns-${column}`} title={title} description={sums.join(', ')} columns={shown} />
       </Card>
     );
@@ -91,7 +96,7 @@ export function spread(column: string, steps: readonly number[]): { readonly kin
 
 const maxInBreakdown = 15;
 
-interface BreakdownOptions<Figure extends string, Parameters> {
+interface BreakdownOptions<Figure extends string> {
   readonly title: string;
   readonly heading: string;
   /** Expression of the value; by default the column itself. */
@@ -100,14 +105,8 @@ interface BreakdownOptions<Figure extends string, Parameters> {
   readonly kinds?: readonly Kind[];
   /** Aggregates by name, with their headings. */
   readonly figures?: Readonly<Record<Figure, readonly [heading: string, aggregate: Sql, as?: 'percent']>>;
-  /** Aggregate that names a value, such as the usual spelling of a brand. */
-  readonly spelling?: Sql;
   /** The figure that orders the values, the largest first; values without it are left out. */
   readonly order?: NoInfer<Figure>;
-  readonly given?: NoInfer<Partial<Parameters>>;
-  readonly names?: Readonly<Record<string, string>>;
-  /** The parameter that a value sets. */
-  readonly sets?: keyof Parameters & string;
   readonly remark?: string;
 }
 
@@ -115,14 +114,13 @@ interface BreakdownOptions<Figure extends string, Parameters> {
 export const breakdown =
   <Name extends string, Figure extends string, Parameters>(
     column: Name,
-    options: BreakdownOptions<Figure, Parameters>,
+    options: BreakdownOptions<Figure>,
   ): Block<Having<Name>, Parameters> =>
-  async ({ countBy, hrefWith }) => {
-    const { title, heading, by, kinds, spelling, order = 'all_rows', given, names = {}, sets, remark } = options;
+  async ({ countBy }) => {
+    const { title, heading, by, kinds, order = 'all_rows', remark } = options;
     const figures = Object.entries<readonly [string, Sql, 'percent'?]>(options.figures ?? {});
     const aggregates = Object.fromEntries(figures.map(([name, [, aggregate]]) => [name, aggregate]));
-    if (spelling) aggregates['spelling'] = spelling;
-    const found = await countBy(by ?? named(column), aggregates, { given });
+    const found = await countBy(by ?? named(column), aggregates);
     const all = sumOf(found);
     if (all === 0) return null;
     const rows = kinds
@@ -131,8 +129,7 @@ export const breakdown =
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)
           .slice(0, maxInBreakdown)
-          .map((row) => ({ ...row, value: spelling && row.value ? text(row['spelling']) : row.value }))
-          .map((row) => ({ ...row, fill: '', name: row.value === null ? 'none' : (names[row.value] ?? row.value) }));
+          .map((row) => ({ ...row, fill: '', name: row.value ?? 'none' }));
     return (
       <Card title={title} aside={kinds && `${number(all)} in all`}>
         <Table
@@ -144,7 +141,6 @@ export const breakdown =
           ]}
           rows={rows}
           cells={{
-            name: ({ name, value }) => (sets && value ? <a href={hrefWith({ [sets]: value })}>{name}</a> : name),
             all_rows: (kind) => (
               <>
                 <Bar share={kind.all_rows / all} kind={kind.fill} />

@@ -9,6 +9,7 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts, withCode } from '../kernel/parts.tsx';
 import { table, tableOf } from '../kernel/table.tsx';
 import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
+import { costWords, isOfSimulator } from './operations.tsx';
 
 type Night = RowOf<typeof nights>;
 type NightPage = Shown<Night, ParametersOf<typeof nights>>;
@@ -25,27 +26,6 @@ async function nightOf({ rows, parameters: { region } }: NightPage): Promise<Nig
   const [night] = (await rows({ given: { region: region ?? 'uk' }, limit: 1 })).rows;
   if (!night || night.run_id === null) throw new NothingFound('There is no such night with a certificate.');
   return night;
-}
-
-async function neighbours(shown: NightPage): Promise<JSX.Element> {
-  const { region, snapshot_date: date } = await nightOf(shown);
-  const [row] = await shown.ask({
-    caption: 'The nights before and after',
-    columns: fields('earlier_date', 'later_date'),
-    sql: sql`
-      select
-        max(snapshot_date) filter (where snapshot_date < ${date}) as earlier_date,
-        min(snapshot_date) filter (where snapshot_date > ${date}) as later_date
-      from marts.snapshot where region = ${region}`,
-  });
-  const link = (label: string, to: string | null | undefined) =>
-    to && <a href={`/night?region=${region}&date=${to}`}>{`${label}: ${longDate(to)}`}</a>;
-  return (
-    <nav class="pager" aria-label="Nights">
-      {link('Night before', row?.earlier_date)} {link('Night after', row?.later_date)}{' '}
-      <a href={`/operations?region=${region}`}>All nights</a>
-    </nav>
-  );
 }
 
 /** The certificate with its reasons, and the evidence for it. */
@@ -80,7 +60,9 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
             [
               'Spent',
               `${plural(night.requests_spent ?? 0, 'request')}, ` +
-                (night.cost === null ? 'cost unknown' : money(night.cost, night.currency)),
+                (night.cost === null
+                  ? costWords(null, await isOfSimulator(shown.ask))
+                  : money(night.cost, night.currency)),
             ],
             [
               'Time',
@@ -183,5 +165,5 @@ export const nightPage = page(nights, {
     const { region, snapshot_date: date } = await nightOf(shown);
     return `Night of ${longDate(date)}, ${regionName(region)}`;
   },
-  blocks: [neighbours, verdict, categories, findings, elements],
+  blocks: [verdict, categories, findings, elements],
 });

@@ -2,18 +2,21 @@ import type { JSX } from 'preact';
 import { regionCodes, regions } from '../../base/model/index.ts';
 import { nextNight, timeText } from '../../crawl/run/night-time.ts';
 import { phaseNames } from '../../crawl/run/progress.ts';
-import { fields } from '../../questions/columns.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
 import { nights } from '../../questions/nights.ts';
 import { requests } from '../../questions/requests.ts';
 import { sql } from '../../questions/sql.ts';
 import { type ListingStatus, nightsInWords, type RegionStatus } from '../../questions/status.ts';
+import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
+import { Key } from '../charts/drawing.tsx';
 import { filters, of } from '../kernel/blocks.tsx';
-import { chart } from '../kernel/chart.tsx';
-import { page, type Shown } from '../kernel/page.ts';
+import { columns } from '../kernel/counts.tsx';
+import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
 import { table } from '../kernel/table.tsx';
 import {
   capital,
+  dayAndMonth,
   instant,
   longDate,
   money,
@@ -34,7 +37,9 @@ async function title({ rows }: Shown<{ certificate: string | null; status: strin
   const shown = (await rows({ limit: halfYear * 2 })).rows;
   const lacking = shown.filter(({ certificate, status }) => status !== 'published' || certificate === 'partial').length;
   if (shown.length === 0) return 'No night is published yet';
-  if (lacking === 0) return 'All nights are complete';
+  const tolerated = shown.filter(({ certificate }) => certificate === 'complete_within_tolerance').length;
+  if (lacking === 0)
+    return `All ${plural(shown.length, 'night')} are complete${tolerated > 0 ? `, ${tolerated} within tolerance` : ''}`;
   return `${lacking} of ${plural(shown.length, 'night')} ${lacking === 1 ? 'is' : 'are'} not complete`;
 }
 
@@ -43,7 +48,9 @@ const figures = ['products_listed', 'products_available', 'products_on_promotion
 const moves = ['arrivals', 'departures', 'price_increases', 'price_decreases'] as const;
 
 /** A card per region: what failed, what runs, what the last night cost, when the next begins, and its figures. */
-async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.Element> {
+async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof nights>>): Promise<JSX.Element> {
+  const all = { region: undefined, kind: undefined, since: undefined, until: undefined };
+  const judged = (await rows({ given: all, limit: halfYear * 2 })).rows;
   const status = await at.readStatus();
   const isSimulated = await isOfSimulator(ask);
   const latest = await ask({
@@ -68,20 +75,13 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
         const own = status.regions.find((one) => one.region === region)!;
         const { lastNight: night } = own;
         const cost = costWords(night?.cost ?? null, isSimulated);
-        const live = progressOf(own);
         const moved = (name: (typeof figures)[number]) =>
           last && before ? `${number(last[name])} (${differenceOf(last[name]!, before[name]!)} before)` : nothing;
         return (
           <section key={region} class="card" aria-labelledby={`region-${region}`}>
             <h2 id={`region-${region}`}>{regionName(region)}</h2>
             <Troubles of={own} />
-            <p>{live.line}</p>
-            <progress
-              aria-label={`How far the night of ${regionName(region)} is`}
-              max={Math.max(1, live.planned)}
-              value={live.done}
-              hidden={live.planned === 0}
-            />
+            <p>{progressOf(own)}</p>
             <Facts
               of={[
                 ['Last night', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
@@ -92,10 +92,11 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
                 ],
                 ['Listed', moved('products_listed')],
                 ['For sale', moved('products_available')],
-                ['On offer and for sale', moved('products_on_promotion')],
+                ['On offer', moved('products_on_promotion')],
                 ...moves.map((name) => [capital(unsnaked(name)), last?.[name] ? number(last[name]) : null] as const),
               ]}
             />
+            <Calendar of={judged.filter((night) => night.region === region)} />
             {last === undefined && <p class="none">There are no figures yet: they follow from certified nights.</p>}
           </section>
         );
@@ -105,7 +106,7 @@ async function regionCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.El
 }
 
 /** Whether the last night was read from the simulator, whose requests cost nothing. */
-async function isOfSimulator(ask: Shown<unknown, unknown>['ask']): Promise<boolean> {
+export async function isOfSimulator(ask: Shown<unknown, unknown>['ask']): Promise<boolean> {
   const [last] = await ask({
     caption: 'Upstream of the last night',
     columns: fields('upstream'),
@@ -114,24 +115,82 @@ async function isOfSimulator(ask: Shown<unknown, unknown>['ask']): Promise<boole
   return last?.upstream?.startsWith('simulator ') ?? false;
 }
 
-function costWords(cost: ListingStatus['cost'], isSimulated: boolean): string {
+export function costWords(cost: ListingStatus['cost'], isSimulated: boolean): string {
   if (cost) return money(cost.amount, cost.currency);
   return isSimulated ? 'simulated: free' : 'cost unknown: set GROCERY_PLAN or GROCERY_PRICE';
 }
 
-/** Progress of a region's run, as a sentence and as a fraction; `planned` is 0 if no run is open. */
-function progressOf({ open }: RegionStatus) {
-  if (!open) return { line: 'Nothing is running.', done: 0, planned: 0 };
-  const { pagesDone, pagesFailed, pagesPlanned, detailsDone, detailsPlanned, requests: sent } = open.progress;
+type Night = RowOf<typeof nights>;
+
+/** Words and colours of the squares of the calendar by certificate. */
+const squares = {
+  complete: ['complete', 'real'],
+  complete_within_tolerance: ['complete within tolerance', 'near'],
+  partial: ['partial', 'overstated'],
+  none: ['missed or not published', 'no-reduction'],
+} as const;
+const nightsOfCalendar = 91;
+
+const stateOf = ({ status, certificate }: Night) =>
+  status === 'published' ? (certificate as keyof typeof squares) : 'none';
+
+/** Address of the evidence about a night, or of the missed nights. */
+const nightHref = ({ region, snapshot_date: date, run_id: run }: Night) =>
+  run === null ? `/operations?region=${region}&kind=missed` : `/night?region=${region}&date=${date}&run=${run}`;
+
+/** Nights of a region, newest first, as a calendar: a column a week from Monday on, a square a night. */
+function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
+  const [last, first] = [own[0], own.at(-1)];
+  if (!last || !first) return null;
+  const states = new Set<string>(own.map(stateOf));
+  const known = new Map(own.toReversed().map((night) => [night.snapshot_date, night]));
+  const from = Math.max(dayOf(first.snapshot_date), dayOf(last.snapshot_date) - nightsOfCalendar + 1);
+  // Days are counted from a Thursday.
+  const monday = dateOf(from - ((from + 3) % 7));
+  const shown = Object.entries(squares).filter(([state]) => states.has(state));
+  return (
+    <>
+      <h3>Nights, by week</h3>
+      <Key
+        of={shown.map(([, [name, fill]]) => [name, <rect class={`fill ${fill}`} width="24" height="12" rx="2" />])}
+      />
+      <ul class="calendar">
+        {datesBetween(monday, last.snapshot_date).map((date) => {
+          const day = date.endsWith('-01') ? dayAndMonth(date).slice(-3) : Number(date.slice(-2));
+          const night = known.get(date);
+          if (!night) return <li key={date}>{day}</li>;
+          const [words, fill] = squares[stateOf(night)];
+          return (
+            <li key={date}>
+              <a class={fill} href={nightHref(night)} aria-label={`${longDate(date)}: ${words}`}>
+                {day}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** What requests read, by the end of the endpoint's name. */
+const readings = [
+  { value: 'category-page', name: 'lists of products', fill: 'main' },
+  { value: 'product-details', name: 'details of products', fill: 'kept' },
+  { value: '', name: 'categories, searches and stores', fill: 'early' },
+];
+const daysOfRequests = 14;
+
+/** Progress of a region's run. */
+function progressOf({ open }: RegionStatus): string {
+  if (!open) return 'Nothing is running.';
+  const { pagesDone, pagesPlanned, detailsDone, detailsPlanned, requests: sent } = open.progress;
   const waiting = open.run.stop === null ? '' : ` Waiting: ${open.run.stop.detail}.`;
-  return {
-    line:
-      `The night of ${longDate(open.run.snapshotDate)} is being read: ${phaseNames[open.run.phase]}; ` +
-      `${pagesDone} of ${plural(pagesPlanned, 'page')}, ${detailsDone} of ${plural(detailsPlanned, 'detail')}, ` +
-      `${plural(sent, 'request')}.${waiting}`,
-    done: pagesDone + pagesFailed + detailsDone,
-    planned: Math.max(1, pagesPlanned + detailsPlanned),
-  };
+  return (
+    `The night of ${longDate(open.run.snapshotDate)} is being read: ${phaseNames[open.run.phase]}; ` +
+    `${pagesDone} of ${plural(pagesPlanned, 'page')}, ${detailsDone} of ${plural(detailsPlanned, 'detail')}, ` +
+    `${plural(sent, 'request')}.${waiting}`
+  );
 }
 
 function Troubles({ of: status }: { of: RegionStatus }): JSX.Element {
@@ -179,17 +238,15 @@ async function jobs({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
   const busy = queues?.filter(({ active, waiting }) => active + waiting > 0) ?? [];
   return (
     <Card title="Jobs" aside={<a href={boardPath}>Every single job, for experts</a>}>
-      <div>
-        <p>{`${plural(workersAlive, 'process', 'processes')} can take jobs. `}</p>
-        {queues === null && <p class="warn">The queues cannot be reached at the moment.</p>}
-        {queues !== null && busy.length === 0 && <p>Nothing is running or waiting.</p>}
-        <Facts
-          of={busy.map(({ name, active, waiting }) => [
-            unsnaked(name),
-            `${number(active)} running, ${number(waiting)} waiting`,
-          ])}
-        />
-      </div>
+      <p>{`${plural(workersAlive, 'process', 'processes')} can take jobs. `}</p>
+      {queues === null && <p class="warn">The queues cannot be reached at the moment.</p>}
+      {queues !== null && busy.length === 0 && <p>Nothing is running or waiting.</p>}
+      <Facts
+        of={busy.map(({ name, active, waiting }) => [
+          unsnaked(name),
+          `${number(active)} running, ${number(waiting)} waiting`,
+        ])}
+      />
     </Card>
   );
 }
@@ -204,14 +261,6 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
         <Card key={listing.listing} title={`Requests of ${unsnaked(listing.listing)} this month`}>
           <p class="big">{number(listing.requestsSpent)}</p>
           <p>{quotaLine(listing)}</p>
-          {listing.monthlyQuota !== null && listing.monthlyQuota > 0 && (
-            <meter
-              aria-label={`Share of the month’s quota of ${unsnaked(listing.listing)} that is used`}
-              min={0}
-              max={listing.monthlyQuota}
-              value={Math.min(listing.requestsSpent, listing.monthlyQuota)}
-            />
-          )}
           <p>{`This month so far: ${costWords(listing.cost, isSimulated)}`}</p>
           {listing.state !== 'ok' && (
             <p class="bad">
@@ -242,21 +291,24 @@ export const operationsPage = page(nights, {
   blocks: [
     regionCards,
     listingCards,
+    of(
+      requests,
+      (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
+      columns('endpoint', {
+        title: `Requests of the last ${daysOfRequests} days, both regions`,
+        kinds: readings,
+        by: sql`coalesce(substring(endpoint from '-(category-page|product-details)$'), '')`,
+        day: 'spent_on',
+        sum: sql`sum(requests)::int`,
+      }),
+    ),
+    jobs,
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
       cells: {
-        snapshot_date: (row) =>
-          row.run_id === null ? (
-            longDate(row.snapshot_date)
-          ) : (
-            <a href={`/night?region=${row.region}&date=${row.snapshot_date}&run=${row.run_id}`}>
-              {longDate(row.snapshot_date)}
-            </a>
-          ),
+        snapshot_date: (row) => <a href={nightHref(row)}>{longDate(row.snapshot_date)}</a>,
       },
     }),
-    jobs,
-    of(requests, () => ({}), chart('Requests by day')),
   ],
 });

@@ -1,11 +1,10 @@
 import type { RowOf } from '../../questions/columns.ts';
 import { packChanges } from '../../questions/pack-changes.ts';
 import { added, withColumns } from '../../questions/question.ts';
-import { type Sql, sql } from '../../questions/sql.ts';
+import { sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
 import { productHref } from '../kernel/addresses.ts';
-import { chips, filters, pair, when } from '../kernel/blocks.tsx';
-import { breakdown } from '../kernel/counts.tsx';
+import { chips, filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
@@ -26,9 +25,6 @@ type Pack = RowOf<typeof asked>;
 
 const shrank = sql`new_size < old_size`;
 const dearer = sql`${shrank} and unit_price_now > old_unit_price`;
-const counted = (condition: Sql) => sql`(count(*) filter (where ${condition}))::int`;
-const figures = { shrank: ['Shrank', counted(shrank)], dearer: ['Dearer per unit now', counted(dearer)] } as const;
-const brand = { figures, by: sql`marts.brand_key(brand)`, spelling: sql`mode() within group (order by brand)` };
 const titles = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const { names: routes } = packChanges.columns.find(({ name }) => name === 'route') as { names: Record<string, string> };
 
@@ -77,20 +73,6 @@ export const shrinkflationPage = page(asked, {
         { heading: 'Per unit now', isPrice: true, show: (row) => <UnitPrices of={row} /> },
       ],
     }),
-    pair(
-      breakdown('route', {
-        title: 'By kind of change',
-        heading: 'Kind',
-        figures: { ...figures, grew: ['Grew', counted(sql`new_size > old_size`)] },
-        given: { what: 'both' },
-        names: routes,
-        sets: 'route',
-      }),
-      when(
-        ({ parameters: { what } }) => what !== 'grew',
-        breakdown('brand', { ...brand, title: 'By brand', heading: 'Brand', given: { what: 'shrank' }, sets: 'words' }),
-      ),
-    ),
   ],
 });
 

@@ -52,10 +52,10 @@ describe('a night', () => {
     expect(html).toContain(`<dt>Missing</dt><dd>${judged!['missing']} declared product`);
   });
 
-  it('a night links to the adjacent nights, and one that there is not gives 404', async () => {
-    const html = await explorer.page('/night?region=uk&date=2026-06-09');
-    expect(html).toContain(`/night?region=uk&amp;date=${book.partialNight}`);
-    expect(html).toContain(`/night?region=uk&amp;date=${book.lastNight}`);
+  it('the calendar leads to each night, and a night that there is not gives 404', async () => {
+    const html = await explorer.page('/operations');
+    expect(html).toMatch(/class="overstated" href="\/night\?region=uk[^"]*" aria-label="8 June 2026: partial"/);
+    expect(html).toMatch(/kind=missed" aria-label="5 June 2026: missed/);
     const [run] = await explorer.ask<{ id: number }>(
       `select run_id as id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}'`,
     );
