@@ -65,7 +65,11 @@ export async function serveQueueBoard(server: FastifyInstance, needs: QueueBoard
     queues: [],
     serverAdapter: adapter.setBasePath(boardPath),
     options: {
-      uiConfig: { boardTitle: 'Jobs', hideRedisDetails: true, pollingInterval: { showSetting: true } },
+      // It counts clients of a Redis server, which PostgreSQL does not have: Operations counts the processes.
+      uiConfig: {
+        ...{ boardTitle: 'Jobs', hideRedisDetails: true, showWorkers: false },
+        pollingInterval: { showSetting: true },
+      },
     },
   });
   adapter.setErrorHandler((error) => {
