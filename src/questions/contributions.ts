@@ -5,6 +5,7 @@ import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
 const variance = sql`(i.standard_error / i.value) ^ 2`;
+const knownVariance = sql`coalesce(${variance}, 'inf')`;
 
 /** Last value of an index up to some nights ago. */
 const lastValue = (nights: number, of = sql`i.value`) => sql`
@@ -13,11 +14,14 @@ const lastValue = (nights: number, of = sql`i.value`) => sql`
 
 const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 2)`;
 
+/** Errors grow with the root of time, so their squares are subtracted. */
+const errorSince = (before: Sql, variance: Sql) => sql`
+        case when line.variance >= coalesce(${variance}, 0) then round(200 * line.now / ${before}
+          * sqrt(line.variance - coalesce(${variance}, 0)), 2)
+        end`;
+
 /** Nights that daily figures reach back: a longer daily series drifts (docs/analyse/accuracy.md). */
 export const nightsBack = 91;
-
-/** A week more, so that a lost night leaves the change of the whole span known. */
-const nightsRead = nightsBack + 8;
 
 export const contributions = defineQuestion({
   name: 'contributions',
@@ -29,27 +33,27 @@ export const contributions = defineQuestion({
   columns: [
     { name: 'category_path', heading: 'Category', names: { '': 'Everything' } },
     { name: 'change_7_pct', heading: '7 nights', as: 'percent' },
+    { name: 'change_7_error_pct', heading: '±', as: 'decimal', decimals: 2 },
     { name: 'change_30_pct', heading: '30 nights', as: 'percent' },
     { name: 'change_91_pct', heading: '91 nights', as: 'percent' },
+    { name: 'change_91_error_pct', heading: '±', as: 'decimal', decimals: 2 },
     { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
     { name: 'change_error_pct', heading: '±', as: 'decimal', decimals: 2 },
     { name: 'contribution_points', heading: 'Contribution, points', as: 'decimal', decimals: 2 },
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
     { name: 'matched_products', heading: 'Products', as: 'number' },
     ...fields('first_night', 'until', 'region', 'category_id', 'category_key', 'shelf'),
-    // Nights and values of the index, as JSON.
     { name: 'history', heading: 'Nights' },
   ],
   key: ['region', 'category_key', 'until'],
   table: () => [
-    ...(['category_path', 'change_7_pct', 'change_30_pct', 'change_error_pct', 'change_91_pct'] as const),
-    ...(['contribution_points', 'new_basis_since'] as const),
+    ...(['category_path', 'change_7_pct', 'change_7_error_pct', 'change_30_pct', 'change_error_pct'] as const),
+    ...(['change_91_pct', 'change_91_error_pct', 'contribution_points', 'new_basis_since'] as const),
   ],
   isWhole: true,
   isDerived: true,
-  // The first row is the whole. Values before a restart are not comparable. Errors grow with the root of time, so
-  // their squares are subtracted; an unknown earlier one counts as infinite, which leaves the change's error unknown.
-  // A change within two standard errors is not clear.
+  // The first row is the whole. Values before a restart are not comparable. An unknown
+  // earlier error counts as infinite, which leaves the change's unknown. A change within two errors is not clear.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
     return sql`
@@ -74,11 +78,13 @@ export const contributions = defineQuestion({
         ) as i
         where i.region = ${region} and i.period = 'day'
           and i.method = 'geks_jevons' and i.price_basis = 'shelf_adjusted'
-          and i.period_start > (select last from night) - ${nightsRead}::int and i.value is not null
+          -- A week more, so that a lost night leaves the change of the whole span known.
+          and i.period_start > (select last from night) - ${nightsBack + 8}::int and i.value is not null
       ), line as materialized (
         select
           coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(0, variance)} as variance, ${lastValue(30, sql`coalesce(${variance}, 'inf')`)} as month_variance,
+          ${lastValue(0, variance)} as variance, ${lastValue(7, knownVariance)} as week_variance,
+          ${lastValue(30, knownVariance)} as month_variance, ${lastValue(nightsBack, knownVariance)} as quarter_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,
@@ -107,9 +113,9 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        case when line.variance >= coalesce(line.month_variance, 0) then round(200 * line.now
-          / coalesce(line.month, line.first) * sqrt(line.variance - coalesce(line.month_variance, 0)), 2)
-        end as change_error_pct,
+        ${errorSince(sql`line.week`, sql`line.week_variance`)} as change_7_error_pct,
+        ${errorSince(sql`coalesce(line.month, line.first)`, sql`line.month_variance`)} as change_error_pct,
+        ${errorSince(sql`line.quarter`, sql`line.quarter_variance`)} as change_91_error_pct,
         round(case
           when part.key = 0 then 100 * (moved.by - 1)
           when ${whole} = 0 then coalesce(added.points, 0)

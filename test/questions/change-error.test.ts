@@ -32,9 +32,10 @@ it('where two errors do not give one, the error of a change is unknown in rows a
   const { sql } = await statementOf(contributions, contributions.parameters.parse({}), { limit: null }, ask);
   const { rows } = await ask(sql);
   const error = 100 * Math.sqrt(1.2) * Math.log(1.2);
-  expect(Object.fromEntries(rows.map((row) => [row['category_path'], row['change_error_pct']]))).toEqual({
-    ...{ null: null, Pantry: null, Bakery: null, Dairy: null },
-    Frozen: error.toFixed(2),
+  const errors = rows.map((row) => [row['category_path'], [row['change_error_pct'], row['change_7_error_pct']]]);
+  expect(Object.fromEntries(errors)).toEqual({
+    ...{ null: [null, '0.00'], Pantry: [null, '0.00'], Bakery: [null, null], Dairy: [null, '0.00'] },
+    Frozen: [error.toFixed(2), '0.00'],
   });
   for (const row of rows) expect(row['change_30_pct']).not.toBeNull();
 

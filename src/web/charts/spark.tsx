@@ -41,43 +41,14 @@ export function Bar({ share, kind, rest }: { share: number; kind: string; rest?:
   );
 }
 
-/** Bar to the right of its middle or, for a negative share, to the left. */
-export function TwoWayBar({ share }: { share: number }): JSX.Element {
-  const [kind, x] = share < 0 ? ['down', 50 + 50 * share] : ['up', 50];
+/** Bar to the right of its middle or, for a negative share, to the left; without colour if it is not clear. */
+export function TwoWayBar({ share, isClear }: { share: number; isClear: boolean }): JSX.Element {
+  const x = share < 0 ? 50 + 50 * share : 50;
+  const kind = !isClear ? 'kept' : share < 0 ? 'down' : 'up';
   return (
     <svg class="bar-chart" aria-hidden="true">
       <rect class={`fill ${kind}`} x={`${round(x)}%`} width={`${round(50 * Math.abs(share))}%`} height="100%" rx="2" />
       <line class="grid" x1="50%" x2="50%" y1="0" y2="100%" />
-    </svg>
-  );
-}
-
-interface Meter {
-  readonly low: number;
-  readonly high: number;
-  readonly usual: number;
-  readonly now: number;
-  format(value: number): string;
-}
-
-/** Where a price stands between its lowest and its highest. */
-export function PriceMeter({ low, high, usual, now, format }: Meter): JSX.Element {
-  const x = linear([low, high], [1, 99]);
-  const anchor = (at: number) => (at < 20 ? 'start' : at > 80 ? 'end' : 'middle');
-  return (
-    <svg class="price-meter" aria-hidden="true">
-      <rect x="0" y="24" width="100%" height="6" rx="3" fill="var(--sunken)" />
-      <rect x={`${x(usual)}%`} y="19" width="2" height="16" fill="var(--ink)" />
-      <circle cx={`${x(now)}%`} cy="27" r="7" fill="var(--accent)" />
-      <text x={`${x(now)}%`} y="12" text-anchor={anchor(x(now))}>
-        {format(now)} now
-      </text>
-      <text x="0" y="50">
-        lowest {format(low)}
-      </text>
-      <text x="100%" y="50" text-anchor="end">
-        highest {format(high)}
-      </text>
     </svg>
   );
 }

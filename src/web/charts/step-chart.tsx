@@ -61,7 +61,7 @@ function drawnBands(bands: readonly ChartBand[], { from, to }: Axis) {
 export function StepChart(props: StepChartProps): JSX.Element {
   const { id, title, description, axis, series, bands = [], level, isShort = false, span = leastSpan, format } = props;
   const values = [
-    ...series.flatMap(({ segments }) => segments.map(({ value }) => value)),
+    ...series.flatMap(({ segments }) => segments.flatMap(({ value, error = 0 }) => [value - error, value + error])),
     ...(level === undefined ? [] : [level]),
   ];
   const ticks = ticksOf(values, span);
@@ -114,6 +114,9 @@ export function StepChart(props: StepChartProps): JSX.Element {
           ))}
           <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
             {series.map((one, i) => (
+              <path key={one.name} opacity="0.15" fill={penOf(one, i).stroke} d={errorPath(one.segments, px, py)} />
+            ))}
+            {series.map((one, i) => (
               <path key={one.name} class="line" {...penOf(one, i)} d={stepPath(one.segments, px, py)} />
             ))}
           </svg>
@@ -132,6 +135,14 @@ export function StepChart(props: StepChartProps): JSX.Element {
     </figure>
   );
 }
+
+/** Area within which each value is known. */
+const errorPath = (segments: ChartLine['segments'], x: (day: Day) => number, y: (value: number) => number) =>
+  segments
+    .map(({ from, to, value, error = 0 }) =>
+      error === 0 ? '' : `M${x(from)} ${y(value + error)}H${x(to)}V${y(value - error)}H${x(from)}Z`,
+    )
+    .join('');
 
 const dashes = [undefined, '6 4', '1 4', '10 4', '10 4 2 4', '16 5'];
 
@@ -166,7 +177,10 @@ function readable({ title, axis, series, bands = [], format }: StepChartProps, y
     bands: bands.map(({ from, to, value }) => [day(from), day(to), value]),
     series: series.map(({ name, segments }) => ({
       name,
-      spells: segments.map(({ from, to, value }) => [day(from), day(to), format(value), y(value)]),
+      spells: segments.map(({ from, to, value, error = 0 }) => {
+        const words = error === 0 ? format(value) : `${format(value)} ±${error.toFixed(1)}`;
+        return [day(from), day(to), words, y(value)];
+      }),
     })),
   };
 }
@@ -180,6 +194,9 @@ function marksOf(lines: readonly ChartLine[], kinds: readonly ChartBand['kind'][
       const cap = kind !== 'out' && <rect class={`cap ${kind}`} width="24" height="3" />;
       return [bandNames[kind], [band, cap]] as const;
     }),
+    ...(lines.some(({ segments }) => segments.some(({ error = 0 }) => error > 0))
+      ? [['two standard errors', <rect opacity="0.15" fill="var(--s0)" width="24" height="12" />] as const]
+      : []),
     ...(gaps.length > 0 ? [['no complete night', none] as const] : []),
   ];
 }

@@ -20,6 +20,8 @@ export interface Segment<Value> extends Span {
   readonly value: Value;
   /** Not comparable with the segment before: no line connects them. */
   readonly isAnew?: boolean;
+  /** The value is known to within it. */
+  readonly error?: number | undefined;
 }
 
 /** Days of a chart, split into known spans and gaps. */
@@ -75,6 +77,8 @@ export const historyOf = <Row extends { readonly valid_from: string; readonly va
 export interface PeriodLine {
   /** Values by first day of the period; null or missing: unknown. */
   readonly values: ReadonlyMap<string, number | null>;
+  /** What values are known to within. */
+  readonly errors?: ReadonlyMap<string, number>;
   /** Periods that start a new series. */
   readonly anew?: ReadonlySet<string>;
 }
@@ -87,10 +91,11 @@ export function periodSegments(periods: readonly string[], end: string | undefin
   const days = periods.map(dayOf);
   const to = end === undefined ? (days.at(-1) ?? 0) + 1 : dayOf(end);
   const endOf = (i: number) => days[i + 1] ?? to;
-  const drawn = lines.map(({ values, anew = new Set() }) =>
+  const drawn = lines.map(({ values, errors, anew = new Set() }) =>
     periods.flatMap((period, i): Segment<number>[] => {
       const value = values.get(period) ?? null;
-      return value === null ? [] : [{ from: days[i]!, to: endOf(i), value, isAnew: anew.has(period) }];
+      const segment = { from: days[i]!, to: endOf(i), isAnew: anew.has(period), error: errors?.get(period) };
+      return value === null ? [] : [{ ...segment, value }];
     }),
   );
   const known = drawn.flat();

@@ -3,7 +3,6 @@ import { regionCodes } from '../../base/model/index.ts';
 import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import { movers } from '../../questions/movers.ts';
-import { packChanges } from '../../questions/pack-changes.ts';
 import { priceIndex } from '../../questions/price-index.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
@@ -13,17 +12,17 @@ import { beside, of, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge, Card, Change, Chips, Facts, withCode } from '../kernel/parts.tsx';
+import { Badge, Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
-import { dayAndMonth, money, number, packSize, percent, regionName, text } from '../kernel/words.ts';
+import { dayAndMonth, money, number, percent, regionName, text } from '../kernel/words.ts';
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 
 const rowsOfCard = 5;
 
-/** Nights of the offers, and of the packs. */
-const [offerNights, packNights] = [7, 92];
+/** Nights of the offers. */
+const offerNights = 7;
 
 type Parameters = ParametersOf<typeof movers>;
 type HomeBlock = Block<unknown, Parameters>;
@@ -103,7 +102,10 @@ const indexCard: HomeBlock = async (shown) => {
         series={regionCodes.map((code) => ({
           name: regionName(code),
           short: code === 'uk' ? 'UK' : 'Ireland',
-          ...rescaled(rows.filter((row) => row.region === code)),
+          anew: restarts(rows.filter((row) => row.region === code)),
+          values: new Map(
+            rows.flatMap((row) => (row.region === code && row.value ? [[row.period_start, Number(row.value)]] : [])),
+          ),
         }))}
         level={100}
         format={(value, decimals = 1) => value.toFixed(Math.max(1, decimals))}
@@ -111,16 +113,6 @@ const indexCard: HomeBlock = async (shown) => {
     </Card>
   );
 };
-
-/** Values with the first one of each series as 100. */
-function rescaled(rows: readonly RowOf<typeof priceIndex>[]) {
-  const known = rows.filter(({ value }) => value !== null);
-  const first = new Map(known.toReversed().map(({ base_start, value }) => [base_start, Number(value)]));
-  return {
-    anew: restarts(rows),
-    values: new Map(known.map((row) => [row.period_start, (100 * Number(row.value)) / first.get(row.base_start)!])),
-  };
-}
 
 function averageWords(of: RowOf<typeof contributions> | undefined, span: string): string {
   const change = of ? monthOf(of) : null;
@@ -146,9 +138,6 @@ function priorWords(row: Offer): string {
     : `${text(row.description ?? '')}; ${paid} ${prior} ${when}`;
 }
 
-const since = ({ at }: Shown<unknown, Parameters>, nights: number) =>
-  dateOf(dayOf(at.now.toISOString().slice(0, 10)) - nights);
-
 /** Offers that began in the last nights. */
 const offers = (
   verdict: 'real' | 'not-real',
@@ -158,7 +147,13 @@ const offers = (
   of(
     judged,
     ({ region }: Parameters, shown) =>
-      ({ region, verdict, sort, running: 'yes', since: since(shown, offerNights) }) as const,
+      ({
+        region,
+        verdict,
+        sort,
+        running: 'yes',
+        since: dateOf(dayOf(shown.at.now.toISOString().slice(0, 10)) - offerNights),
+      }) as const,
     products({
       ...words,
       only: rowsOfCard,
@@ -202,21 +197,6 @@ export const homePage = page(movers, {
           title: 'Discounts that promise more than they save',
           all: 'Why?',
           none: 'No offer of this week promises more than it saves.',
-        }),
-      ),
-      of(
-        packChanges,
-        ({ region }, shown) => ({ region, what: 'shrank', since: since(shown, packNights) }) as const,
-        products({
-          title: 'Packs that shrank',
-          only: rowsOfCard,
-          all: 'All packs that shrank',
-          none: 'No pack shrank in the last quarter.',
-          cells: [
-            { heading: 'Held', show: ({ old_size, unit }) => packSize(old_size, unit) },
-            { heading: 'Holds', show: ({ new_size, unit }) => packSize(new_size, unit), isPrice: true },
-            { heading: 'Per unit', show: (row) => <Change percent={row.unit_price_effect_pct} /> },
-          ],
         }),
       ),
     ),

@@ -27,13 +27,14 @@ export const nameOf = ({ category_path }: Part) => text(category_path?.split(' >
 /** Change of a month or, in a younger book, of all its nights; percent. */
 export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
+const isBeyond = (change: string | null, error: string | null) =>
+  error !== null && Math.abs(Number(change)) > Number(error);
+
 /** Whether that change is beyond two standard errors. */
-export const isClear = (row: Part): boolean =>
-  row.change_error_pct !== null && Math.abs(Number(monthOf(row))) > Number(row.change_error_pct);
+export const isClear = (row: Part): boolean => isBeyond(monthOf(row), row.change_error_pct);
 
 /** ` ±0.3`: two standard errors of a known change. */
-export const within = ({ change_error_pct: error }: Part) =>
-  error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`;
+export const within = (error: string | null) => (error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`);
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -47,16 +48,6 @@ const ranked = ([, ...rows]: readonly Part[]) =>
   rows
     .filter(({ contribution_points: points }) => points !== null)
     .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
-
-/** `; Bakery added most (+0.17 points), Frozen took off most (−0.04)`. */
-export function contributors(rows: readonly Part[]): string {
-  const [up, down] = [ranked(rows)[0], ranked(rows).at(-1)];
-  const named = [
-    ...(up && Number(up.contribution_points) >= 0.005 ? [[up, 'added most'] as const] : []),
-    ...(down && Number(down.contribution_points) <= -0.005 ? [[down, 'took off most'] as const] : []),
-  ].map(([row, verb], i) => `${nameOf(row)} ${verb} (${points(row.contribution_points)}${i === 0 ? ' points' : ''})`);
-  return named.length === 0 ? '' : `; ${named.join(', ')}`;
-}
 
 /** `+0.17`. */
 function points(value: unknown): string {
@@ -110,14 +101,14 @@ export const departments: IndexBlock = async (shown) => {
             </>
           ),
           history: (row) => <IndexLine of={row} />,
-          change_7_pct: (row) => uncoloured(row.change_7_pct),
-          change_91_pct: (row) => uncoloured(row.change_91_pct),
+          change_7_pct: (row) => <Moved by={row.change_7_pct} error={row.change_7_error_pct} />,
+          change_91_pct: (row) => <Moved by={row.change_91_pct} error={row.change_91_error_pct} />,
           change_30_pct: (row) => <Monthly of={row} value={row.change_30_pct} />,
           change_first_pct: (row) => <Monthly of={row} value={row.change_first_pct} />,
           contribution_points: (row) => (
             <>
               {row !== whole && row.contribution_points !== null && widest > 0 && (
-                <TwoWayBar share={Number(row.contribution_points) / widest} />
+                <TwoWayBar share={Number(row.contribution_points) / widest} isClear={isClear(row)} />
               )}
               <span class="figure">{row.contribution_points === null ? nothing : points(row.contribution_points)}</span>
             </>
@@ -159,19 +150,20 @@ function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWit
   );
 }
 
-/** A change whose error is not known. */
-const uncoloured = (value: string | null) => (value === null ? nothing : percent(value));
-
-/** A change, with its error if it is the one that has it; without colour if it is not clear. */
-export function Monthly({ of: row, value }: { of: Part; value: string | null }): JSX.Element {
-  if (value === null || value !== monthOf(row)) return <>{uncoloured(value)}</>;
+/** A change with its error; without colour if it is not clear. */
+function Moved({ by, error }: { by: string | null; error: string | null }): JSX.Element {
+  if (by === null) return <>{nothing}</>;
   return (
     <>
-      <span class={isClear(row) ? (Number(value) > 0 ? 'up' : 'down') : undefined}>{percent(value)}</span>
-      <small>{within(row)}</small>
+      <span class={isBeyond(by, error) ? (Number(by) > 0 ? 'up' : 'down') : undefined}>{percent(by)}</span>
+      {error !== null && <small>{within(error)}</small>}
     </>
   );
 }
+
+/** A change of 30 nights or of all of them, with its error if it is the one that has it. */
+export const Monthly = ({ of: row, value }: { of: Part; value: string | null }) =>
+  value === null || value === monthOf(row) ? <Moved by={value} error={row.change_error_pct} /> : percent(value);
 
 function IndexLine({ of: row }: { of: Part }) {
   const values = JSON.parse(row.history ?? '[]') as [string, number][];

@@ -8,7 +8,6 @@ import { Card } from '../kernel/parts.tsx';
 import { cutAt, dayAndMonth, longDate, percent, plural, regionName, share, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
 import {
-  contributors,
   departments,
   type IndexBlock,
   isClear,
@@ -22,8 +21,6 @@ import {
 } from './inflation-parts.tsx';
 
 type Index = RowOf<typeof priceIndex>;
-
-const two = (value: string | null) => Number(value).toFixed(2);
 
 /** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
 function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
@@ -72,12 +69,12 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       base: own.at(-1)!.base_start,
       anew: restarts(own),
       values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
+      errors: new Map(own.map((row) => [row.period_start, 2 * Number(row.standard_error)])),
     };
   });
-  const base = nameOfPeriod({ ...first, period_start: series[0]!.base, is_complete: true });
+  const [start] = rows.filter(({ period_start }) => period_start === series[0]!.base);
+  const base = nameOfPeriod(start ?? { ...first, period_start: series[0]!.base, is_complete: true });
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
-  const last = rows.findLast((row) => keyOf(row) === keyOf(first) && row.value !== null);
-  const drift = last ? `${two(last.value)} by GEKS-Jevons, ${two(last.jevons_chained)} by chained Jevons` : '';
   const some = rows.filter((row) => keyOf(row) === keyOf(first) && period !== 'day' && !row.is_complete);
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
@@ -95,7 +92,6 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
         {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
         {period === 'day' && `${nightsOnly} `}
         {some.length > 0 && `Incomplete: ${some.map(nameOfPeriod).join(', ')}. `}
-        {drift !== '' && `Drift check: ${drift}. `}
         {`Method: GEKS-Jevons of ${basisNames[basis]}. `}
         <a href="/docs/analyse/method">How it is computed</a>
       </p>
@@ -143,9 +139,9 @@ export const inflationPage = page(priceIndex, {
       : all.change_30_pct === null
         ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
         : ['in a month', 'a month ago'];
-    const most = inLast ? '' : contributors(rows);
-    if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${within(all)})${most}`;
-    return `${prices} are ${share(known)}${within(all)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}${most}`;
+    if (!isClear(all))
+      return `${prices} show no clear change ${since} (${percent(known)}${within(all.change_error_pct)})`;
+    return `${prices} are ${share(known)}${within(all.change_error_pct)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',
