@@ -5,11 +5,8 @@ import { categoryAbout, oneOf, RegionParameter, textUpTo } from './parameters.ts
 import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Brands of the supermarket itself, also with more words behind them; the last one is of the simulated supermarket. */
-const ownBrands = ownBrandNames.join(', ');
-
-/** Whether a brand, by its key, is one of the supermarket. */
-export const isOwn = (key: Sql, brands = ownBrands): Sql => sql`(${key} || ' ' like any (
+/** Whether a brand, by its key, is one of the supermarket, also with more words behind it. */
+export const isOwn = (key: Sql, brands = ownBrandNames.join()): Sql => sql`(${key} || ' ' like any (
         select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
@@ -22,9 +19,7 @@ export const privateLabel = defineQuestion({
     region: RegionParameter,
     category: categoryAbout('parts of this category (default: departments of the region)'),
     period: oneOf(['month', 'week', 'night'], 'price changes over this period'),
-    brands: textUpTo(2_000).default(ownBrands).meta({
-      description: 'brands of the supermarket, separated by commas (default: those that are known)',
-    }),
+    brands: textUpTo(2_000).meta({ description: 'own brands, separated by commas (default: known own brands)' }),
   },
   columns: [
     { name: 'category_path', heading: 'Category' },

@@ -19,7 +19,8 @@ interface Schema {
 export async function control<Row, Parameters>(page: Shown<Row, Parameters>, name: string): Promise<JSX.Element> {
   const { parameters } = page.question;
   const type = parameters.shape[name] as z.ZodType;
-  const { label = capital(unsnaked(name)), names = {} } = (type.meta() ?? {}) as {
+  const { description = '', ...meta } = type.meta() ?? {};
+  const { label = capital(unsnaked(name)), names = {} } = meta as {
     label?: string;
     names?: Readonly<Record<string, string>>;
   };
@@ -42,11 +43,12 @@ export async function control<Row, Parameters>(page: Shown<Row, Parameters>, nam
   const isDate = type.safeParse('2026-03-01').success && !type.safeParse('words').success;
   const isNumber = schema.type === 'number' || (type.safeParse('1.5').success && !type.safeParse('words').success);
   const kind = isDate ? 'date' : isWhole || isNumber ? 'number' : 'search';
+  const placeholder = /\(default: (.+)\)$/.exec(description)?.[1];
   const limits = kind === 'number' ? (isWhole ? { step: 1, min, max } : { step: 'any', min: 0 }) : {};
   return (
     <label for={`field-${name}`}>
       {label}
-      <input id={`field-${name}`} {...{ name, value, type: kind as 'search', ...limits }} />
+      <input id={`field-${name}`} {...{ name, value, placeholder, type: kind as 'search', ...limits }} />
     </label>
   );
 }

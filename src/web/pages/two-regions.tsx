@@ -99,7 +99,7 @@ export const twoRegionsPage = page(asked, {
       figures: {
         both: ['Products', figures.both],
         precision: ['Right, at least %', figures.precision],
-        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
+        average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
       },
       remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
     }),
@@ -107,6 +107,16 @@ export const twoRegionsPage = page(asked, {
       ...spread('gap_pct', [1, 5, 10, 20]),
       title: 'How far the prices are apart',
       aside: 'products by their price in Ireland against that in the UK',
+    }),
+    breakdown('uk_title', {
+      title: 'By British department, on average',
+      heading: 'Department',
+      by: department,
+      figures: {
+        priced: ['Products', figures.priced],
+        average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
+      },
+      order: 'average',
     }),
     products({
       title: 'Product by product',
@@ -136,7 +146,7 @@ export const twoRegionsPage = page(asked, {
           ),
         },
         {
-          heading: 'Ireland is',
+          heading: 'Ireland against UK',
           isPrice: true,
           show: ({ gap_pct, reason }) => {
             if (gap_pct === null) return <small>{unsnaked(reason ?? '')}</small>;
@@ -148,16 +158,6 @@ export const twoRegionsPage = page(asked, {
           },
         },
       ],
-    }),
-    breakdown('uk_title', {
-      title: 'By British department, on average',
-      heading: 'Department',
-      by: department,
-      figures: {
-        priced: ['Products', figures.priced],
-        average: ['Dearer (+) or cheaper (−) in Ireland', sql`${figures.average} / 100.0`, 'percent'],
-      },
-      order: 'average',
     }),
   ],
 });
