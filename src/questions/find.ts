@@ -16,7 +16,7 @@ const availabilities = {
 
 const offers = {
   any: null,
-  promotion: sql`n.on_promotion`,
+  promotion: sql`n.on_promotion and n.availability = 'available'`,
   loyalty: sql`n.loyalty_price is not null`,
   none: sql`not n.on_promotion`,
 } as const;
@@ -122,7 +122,7 @@ export const find = defineQuestion({
       'order (default: best match of words, largest change of those that moved, newest of a category, else number)',
     ).meta({
       label: 'Order',
-      names: { '': 'as usual', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
+      names: { '': 'automatic', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
     }),
   },
   columns: [

@@ -201,7 +201,7 @@ function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {
   const badges = [
     availability !== 'available' && ['', availabilityWords(availability)],
     shrank < 0 && ['', `Pack −${share(shrank)}`],
-    on_promotion && ['offer', 'On offer'],
+    on_promotion && availability === 'available' && ['offer', 'On offer'],
     isJudged && [verdict, verdictNumbers(verdict, checked?.[1] ?? null, checked?.[2] ?? null)],
     nights !== null && ['low', `${whose} in ${plural(nights, 'night')}`],
   ].filter((badge) => badge !== false);
