@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 
 /** Line drawings on a grid of 24, by name. */
 const paths = {
-  apple: 'M12 8c-4-3-8 0-7 6 1 5 4 7 7 5 3 2 6 0 7-5 1-6-3-9-7-6ZM12 8c0-2 1-4 3-4',
-  bread: 'M5 10a4 4 0 1 1 3-5h8a4 4 0 1 1 3 5v9H5ZM9 10v3M13 10v3',
+  basket: 'M3 10h18l-2 10H5ZM8 10l3-6M16 10l-3-6M9 14v3M12 14v3M15 14v3',
+  bread: 'M6 20v-9a3.5 3.5 0 0 1 1-7h10a3.5 3.5 0 0 1 1 7v9ZM10 8v3M14 8v3',
   snow: 'M12 3v18M4 7.5l16 9M20 7.5l-16 9M9 4l3 3 3-3M9 20l3-3 3 3',
   tin: 'M6 6c0-3 12-3 12 0v12c0 3-12 3-12 0ZM6 6c0 3 12 3 12 0M6 11c0 3 12 3 12 0',
   bottle: 'M10 3h4v4l2 4v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9l2-4ZM8 14h8',
@@ -24,7 +24,7 @@ type IconName = keyof typeof paths;
 
 /** Icon of a department by words of its name; the first match wins. */
 const departments: readonly (readonly [RegExp, IconName])[] = [
-  [/fresh|fruit|veg|meat|fish|dairy|chilled/i, 'apple'],
+  [/fresh|fruit|veg|meat|fish|dairy|chilled/i, 'basket'],
   [/baker|bread|cake/i, 'bread'],
   [/frozen|ice/i, 'snow'],
   [/drink|wine|beer|water/i, 'bottle'],

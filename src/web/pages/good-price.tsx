@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { dateOf, dayOf } from '../charts/days.ts';
-import { PriceMeter } from '../charts/spark.tsx';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { type Offer, priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
@@ -78,9 +77,6 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), facts.currency)}`
           }.`}
       </p>
-      {past.low < past.high && (
-        <PriceMeter low={past.low} high={Math.max(past.high, now)} usual={past.usual} now={now} format={format} />
-      )}
       <Facts
         areLarge
         of={[

@@ -1,14 +1,12 @@
-import { lastDerived } from '../../questions/certified.ts';
 import { promotionDepth } from '../../questions/promotion-depth.ts';
 import { orders } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
 import { chips, filters, of, pair, when } from '../kernel/blocks.tsx';
 import { chart } from '../kernel/chart.tsx';
 import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
-import { page } from '../kernel/page.ts';
+import { page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { tableOf } from '../kernel/table.tsx';
 import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
 import { longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
 
@@ -59,6 +57,10 @@ const offerList = {
   ],
 };
 
+/** Neither a verdict nor an order was chosen. */
+const isOverview = ({ written: { verdict, sort, page } }: Pick<Shown<unknown, unknown>, 'written'>) =>
+  verdict === undefined && sort === undefined && page === undefined;
+
 /** The first offers of a verdict that are running now. */
 const short = (title: string, verdict: 'real' | 'overstated' | 'no-reduction', sort: 'deepest' | 'gap') =>
   products({ ...offerList, title, only: 3, all: 'All running now', given: { verdict, running: 'yes', sort } });
@@ -99,7 +101,7 @@ export const offersPage = page(judged, {
     }),
     filters('category', 'since', 'running', 'sort'),
     when(
-      ({ parameters: { verdict } }) => verdict === undefined,
+      isOverview,
       pair(
         breakdown('fair_verdict', {
           title: 'Verdicts',
@@ -117,30 +119,18 @@ export const offersPage = page(judged, {
         short('No reduction at all', 'no-reduction', 'gap'),
       ),
     ),
-    products({ ...offerList, title: 'Offers that began', aside: ({ sort }) => orders[sort].name }),
     when(
-      ({ parameters: { verdict } }) => verdict === undefined,
+      isOverview,
+      products({ ...offerList, title: 'Newest', only: 5, none: 'No such offer began.', given: { sort: 'newest' } }),
       of(
         promotionDepth,
         ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
         chart('Share of products for sale on offer, by week, %'),
       ),
-      tableOf(({ parameters: { region } }) => ({
-        caption: 'On offer on the last complete night, by department',
-        columns: [
-          { name: 'path', heading: 'Department' },
-          { name: 'products_available', heading: 'For sale', as: 'number' },
-          { name: 'products_on_promotion', heading: 'On offer', as: 'number' },
-          { name: 'share_pct', heading: 'Share, %', as: 'decimal', decimals: 1 },
-        ],
-        sql: sql`
-          select d.path, d.products_available, d.products_on_promotion,
-            100.0 * d.products_on_promotion / nullif(d.products_available, 0) as share_pct
-          from marts.fct_category_daily d
-          where d.region = ${region} and d.depth = 0 and d.products_listed > 0
-            and d.snapshot_date = ${lastDerived(region)}
-          order by d.path`,
-      })),
+    ),
+    when(
+      (shown) => !isOverview(shown),
+      products({ ...offerList, title: 'Offers that began', aside: ({ sort }) => orders[sort].name }),
     ),
   ],
 });

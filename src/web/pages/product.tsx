@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { RegionCode } from '../../base/model/index.ts';
 import { fields } from '../../questions/columns.ts';
 import { prices } from '../../questions/prices.ts';
-import { sql } from '../../questions/sql.ts';
 import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { productHref, searchOf } from '../kernel/addresses.ts';
 import { beside, of, pair } from '../kernel/blocks.tsx';
@@ -140,31 +139,7 @@ async function details(shown: ProductPage): Promise<JSX.Element> {
           ['First seen', longDate(facts.first_seen_on!)],
         ].map(([name, value]) => [name!, value === null ? null : text(value)] as const)}
       />
-      {await nutrition(shown)}
     </Card>
-  );
-}
-
-async function nutrition({ ask, parameters: { region, product } }: ProductPage): Promise<JSX.Element | null> {
-  const columns = [
-    { name: 'nutrient', heading: 'Nutrient' },
-    { name: 'basis', heading: 'Per' },
-    { name: 'printed', heading: 'As printed' },
-  ] as const;
-  const rows = await ask({
-    caption: 'Nutrition',
-    columns,
-    sql: sql`
-      select nutrient, basis, printed from marts.product_nutrition
-      where region = ${region} and product_id = ${product}
-      order by basis, nutrient`,
-  });
-  if (rows.length === 0) return null;
-  return (
-    <details>
-      <summary>Nutrition</summary>
-      <Table caption="Nutrition" columns={columns} rows={rows} />
-    </details>
   );
 }
 
@@ -176,7 +151,7 @@ const nights = [
 ] as const;
 
 async function history(shown: ProductPage): Promise<JSX.Element> {
-  const { spells, availability } = await dataOf(shown);
+  const { spells } = await dataOf(shown);
   const until = (row: { valid_to: string | null }) =>
     row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to));
   return (
@@ -195,14 +170,6 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
           The newest {spellsShown} of {spells.length}; the CSV has all.
         </p>
       )}
-      <details>
-        <summary>Availability</summary>
-        <Table
-          caption="Availability"
-          columns={[...nights, { name: 'state', heading: 'Availability' }]}
-          rows={availability.map((row) => ({ ...row, until: until(row), state: availabilityWords(row.availability) }))}
-        />
-      </details>
     </Card>
   );
 }
