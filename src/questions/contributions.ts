@@ -5,7 +5,7 @@ import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
 const variance = sql`(i.standard_error / i.value) ^ 2`;
-const knownVariance = sql`coalesce(${variance}, 'inf')`;
+const orUnknown = sql`coalesce(${variance}, 'inf')`;
 
 /** Last value of an index up to some nights ago. */
 const lastValue = (nights: number, of = sql`i.value`) => sql`
@@ -83,8 +83,8 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(0, variance)} as variance, ${lastValue(7, knownVariance)} as week_variance,
-          ${lastValue(30, knownVariance)} as month_variance, ${lastValue(nightsBack, knownVariance)} as quarter_variance,
+          ${lastValue(0, variance)} as variance, ${lastValue(7, orUnknown)} as week_variance,
+          ${lastValue(30, orUnknown)} as month_variance, ${lastValue(nightsBack, orUnknown)} as quarter_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,

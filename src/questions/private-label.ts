@@ -28,8 +28,8 @@ export const privateLabel = defineQuestion({
     { name: 'private_label_share_pct', heading: 'Share, %', as: 'decimal', decimals: 1 },
     { name: 'shelves_compared', heading: 'Shelves compared', as: 'number' },
     { name: 'unit_price_gap_pct', heading: 'Against brands, per unit', as: 'percent' },
-    { name: 'private_label_change_pct', heading: 'Price change', as: 'percent' },
-    { name: 'brand_change_pct', heading: 'Brands', as: 'percent' },
+    { name: 'private_label_change_pct', heading: 'Private labels moved', as: 'percent' },
+    { name: 'brand_change_pct', heading: 'Brands moved', as: 'percent' },
     ...fields('category_key'),
   ],
   table: () => [

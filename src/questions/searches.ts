@@ -5,7 +5,7 @@ import { sql } from './sql.ts';
 
 export const searches = defineQuestion({
   name: 'searches',
-  about: "who is on the first page of the shop's own search, and where it was before",
+  about: "products by their rank in the shop's own search, now and before",
   parameters: {
     keyword: textUpTo(200).meta({ description: 'keyword (default: the first one)' }),
     date: dateAbout('the last search up to it (default: the last)'),

@@ -17,7 +17,7 @@ const Place = z
 
 export const stores = defineQuestion({
   name: 'stores',
-  about: 'stores, optionally near a place',
+  about: 'stores, all or those near a place',
   parameters: {
     words: textUpTo(200).meta({ description: 'part of the name, address, city or postal code' }),
     country: textUpTo(100).meta({ description: 'only stores of this country' }),

@@ -9,7 +9,7 @@ import { allOf, sql } from './sql.ts';
 
 export const watch = defineQuestion({
   name: 'watch',
-  about: 'nights on which a price, pack or offer came true that you wait for',
+  about: 'nights on which products became cheap, came back, shrank or were really reduced',
   parameters: {
     products: z
       .string('must be given')

@@ -18,7 +18,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [title: s
     movers: ['Movers', 'period=week'],
     changes: ['All price changes', 'region=uk&min_pct=10'],
     'pack-changes': ['Shrinkflation', 'what=shrank'],
-    watch: ['Events of products', 'products={products}'],
+    watch: ['Watched products', 'products={products}'],
   },
   Promotions: {
     promotions: ['Offers', 'verdict=overstated'],

@@ -139,9 +139,9 @@ export const inflationPage = page(priceIndex, {
       : all.change_30_pct === null
         ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
         : ['in a month', 'a month ago'];
-    if (!isClear(all))
-      return `${prices} show no clear change ${since} (${percent(known)}${within(all.change_error_pct)})`;
-    return `${prices} are ${share(known)}${within(all.change_error_pct)} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
+    const error = within(all.change_error_pct);
+    if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${error})`;
+    return `${prices} are ${share(known)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',

@@ -24,6 +24,7 @@ import {
   number,
   plural,
   regionName,
+  shortDate,
   text,
   unsnaked,
 } from '../kernel/words.ts';
@@ -162,7 +163,7 @@ function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
           const [words, fill] = squares[stateOf(night)];
           return (
             <li key={date}>
-              <a class={fill} href={nightHref(night)} aria-label={`${longDate(date)}: ${words}`}>
+              <a class={fill} href={nightHref(night)} aria-label={`${shortDate(date)}: ${words}`}>
                 {day}
               </a>
             </li>

@@ -54,8 +54,8 @@ describe('a night', () => {
 
   it('the calendar leads to each night, and a night that there is not gives 404', async () => {
     const html = await explorer.page('/operations');
-    expect(html).toMatch(/class="overstated" href="\/night\?region=uk[^"]*" aria-label="8 June 2026: partial"/);
-    expect(html).toMatch(/kind=missed" aria-label="5 June 2026: missed/);
+    expect(html).toMatch(/class="overstated" href="\/night\?region=uk[^"]*" aria-label="8 Jun 2026: partial"/);
+    expect(html).toMatch(/kind=missed" aria-label="5 Jun 2026: missed/);
     const [run] = await explorer.ask<{ id: number }>(
       `select run_id as id from marts.snapshot where region = 'ie' and snapshot_date = '${book.lastNight}'`,
     );
