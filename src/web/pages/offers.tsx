@@ -117,11 +117,11 @@ export const offersPage = page(judged, {
         short('Real discounts', 'real', 'deepest'),
         short('Overstated', 'overstated', 'gap'),
         short('No reduction at all', 'no-reduction', 'gap'),
+        products({ ...offerList, title: 'Newest', only: 3, none: 'No such offer began.', given: { sort: 'newest' } }),
       ),
     ),
     when(
       isOverview,
-      products({ ...offerList, title: 'Newest', only: 5, none: 'No such offer began.', given: { sort: 'newest' } }),
       of(
         promotionDepth,
         ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
