@@ -2,13 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { nightsIn } from '../../base/model/index.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { find, type OrderName, orderOf } from '../../questions/find.ts';
+import { movers } from '../../questions/movers.ts';
 import { synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
-import { beside, filters } from '../kernel/blocks.tsx';
-import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
+import { beside, filters, of, when } from '../kernel/blocks.tsx';
+import { changeIn30, perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Change, Chips, listCard } from '../kernel/parts.tsx';
-import { type Cell, ProductList } from '../kernel/products.tsx';
+import { type Cell, ProductList, products } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove } from './category-links.tsx';
 
@@ -241,5 +242,23 @@ export const findPage = page(find, {
     const name = (await trailOf(shown)).at(-1)?.name;
     return `${counted}${words === undefined ? '' : ` for “${text(words)}”`}${name ? ` in ${text(name)}` : ''}`;
   },
-  blocks: [categoriesNamed, quickFilters, beside('pair find-page')(facets, list)],
+  blocks: [
+    categoriesNamed,
+    quickFilters,
+    when(
+      ({ written }) => Object.keys(written).every((name) => name === 'region'),
+      of(
+        movers,
+        ({ region }) => ({ region, period: 'month' }) as const,
+        products<RowOf<typeof movers>, ParametersOf<typeof movers>>({
+          title: 'Largest changes in a month',
+          only: 5,
+          all: 'All movers',
+          sign: ({ change }) => Number(change),
+          cells: [priceChange],
+        }),
+      ),
+    ),
+    beside('pair find-page')(facets, list),
+  ],
 });

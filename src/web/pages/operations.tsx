@@ -15,12 +15,10 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
 import { table } from '../kernel/table.tsx';
 import {
-  capital,
   dayAndMonth,
   instant,
   longDate,
   money,
-  nothing,
   number,
   plural,
   regionName,
@@ -44,40 +42,18 @@ async function title({ rows }: Shown<{ certificate: string | null; status: strin
   return `${lacking} of ${plural(shown.length, 'night')} ${lacking === 1 ? 'is' : 'are'} not complete`;
 }
 
-const figures = ['products_listed', 'products_available', 'products_on_promotion'] as const;
-/** Counts of what changed; one of zero is left out. */
-const moves = ['arrivals', 'departures', 'price_increases', 'price_decreases'] as const;
-
-/** A card per region: what failed, what runs, what the last night cost, when the next begins, and its figures. */
+/** A card per region: what failed, what runs, what the last night cost and listed, and when the next begins. */
 async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof nights>>): Promise<JSX.Element> {
   const all = { region: undefined, kind: undefined, since: undefined, until: undefined };
   const judged = (await rows({ given: all, limit: halfYear * 2 })).rows;
   const status = await at.readStatus();
   const isSimulated = await isOfSimulator(ask);
-  const latest = await ask({
-    caption: 'The last two certified nights',
-    columns: [
-      ...fields('region', 'snapshot_date'),
-      ...[...figures, ...moves].map((name) => ({ name, as: 'number' }) as const),
-    ],
-    sql: sql`
-      select f.region, f.snapshot_date, f.products_listed, f.products_available, f.products_on_promotion, f.arrivals,
-        f.departures, f.price_increases, f.price_decreases
-      from marts.dim_region r
-      cross join lateral (
-        select * from marts.fct_region_daily where region = r.region order by snapshot_date desc limit 2
-      ) as f
-      order by f.region desc, f.snapshot_date desc`,
-  });
   return (
     <div class="cards">
       {regionCodes.map((region) => {
-        const [last, before] = latest.filter((row) => row.region === region);
         const own = status.regions.find((one) => one.region === region)!;
         const { lastNight: night } = own;
         const cost = costWords(night?.cost ?? null, isSimulated);
-        const moved = (name: (typeof figures)[number]) =>
-          last && before ? `${number(last[name])} (${differenceOf(last[name]!, before[name]!)} before)` : nothing;
         return (
           <section key={region} class="card" aria-labelledby={`region-${region}`}>
             <h2 id={`region-${region}`}>{regionName(region)}</h2>
@@ -91,14 +67,11 @@ async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof n
                   `${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
                     `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`,
                 ],
-                ['Listed', moved('products_listed')],
-                ['For sale', moved('products_available')],
-                ['On offer', moved('products_on_promotion')],
-                ...moves.map((name) => [capital(unsnaked(name)), last?.[name] ? number(last[name]) : null] as const),
+                ['Listed', night?.productsListed == null ? null : plural(night.productsListed, 'product')],
+                ['For sale', night?.productsAvailable == null ? null : plural(night.productsAvailable, 'product')],
               ]}
             />
             <Calendar of={judged.filter((night) => night.region === region)} />
-            {last === undefined && <p class="none">There are no figures yet: they follow from certified nights.</p>}
           </section>
         );
       })}
@@ -225,12 +198,6 @@ function Troubles({ of: status }: { of: RegionStatus }): JSX.Element {
       )}
     </>
   );
-}
-
-/** `3 more than`. */
-function differenceOf(now: number, before: number): string {
-  if (now === before) return 'as many as';
-  return `${number(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than`;
 }
 
 /** Jobs in the queues, and how many processes can take them. */
