@@ -40,6 +40,7 @@ export const privateLabel = defineQuestion({
   isWhole: true,
   isDerived: true,
   // A product counts in its own category and those above it. Means are geometric. A shelf has no categories below it.
+  // Moves are one a product; "group by" tells the planner so, which then joins and counts in parallel.
   rows: ({ region, category, categoryKeys, period, brands }) => {
     const { since, until } = nightsCompared({ region, period });
     return sql`
@@ -58,7 +59,10 @@ export const privateLabel = defineQuestion({
         count(*) filter (where moved.product_key is null or old_minor > 0 and new_minor > 0) as compared,
         coalesce(sum(ln(nullif(new_minor, 0)::float8 / nullif(old_minor, 0))), 0) as change
       from marts.product_now
-      left join marts.moved_prices(${region}, ${since}, ${until}, with_arrivals => true) as moved using (product_key)
+      left join (
+        select product_key, min(old_minor) as old_minor, min(new_minor) as new_minor
+        from marts.moved_prices(${region}, ${since}, ${until}, with_arrivals => true) group by product_key
+      ) as moved using (product_key)
       where region = ${region} and availability = 'available'
       group by own_category_key, unit_of_measure, brand
     ), own as materialized (
