@@ -50,7 +50,7 @@ test.concurrent.each<[Refusal, string]>([
   });
 });
 
-test.concurrent('nothing but 429 in any words stops the listing; the crawl quotes it and names the next probe', async () => {
+test.concurrent('nothing but 429 in any words stops the listing; the crawl quotes it and the next probe', async () => {
   const message = 'Come back when the moon is full';
   await crawlRefused({ status: 429, body: { message } }, ({ code, stderr, stdout }, asked) => {
     expect(code).toBe(75);
