@@ -3,19 +3,23 @@ returns table (pairs integer, uk_matched_pct numeric, ie_matched_pct numeric, pr
   parity numeric, same_pairs integer, change_pct numeric)
 language sql stable
 begin atomic
+  -- One pass over both nights: joined, the planner would take each for a single pair.
+  with pair as (
+    select min(precision_pct) as precision_pct,
+      max(ie_price / uk_price) filter (where snapshot_date = night) as ratio,
+      max(ie_price / uk_price) filter (where snapshot_date = base) as before
+    from marts.fct_region_gap
+    where snapshot_date in (night, base) and tier = any (tiers) and uk_price > 0 and ie_price > 0
+    group by uk_product_key, ie_product_key
+  )
   select count(*)::integer, round(100.0 * count(*) / max(uk.products_listed), 1),
     round(100.0 * count(*) / max(ie.products_listed), 1), min(precision_pct),
-    exp(avg(ln(ie_price / uk_price)))::numeric(10, 4), count(before)::integer,
-    (100 * exp(avg(ln(ie_price / uk_price / before))) - 100)::numeric(16, 2)
-  from marts.fct_region_gap gap
-  left join (
-    select uk_product_key, ie_product_key, ie_price / uk_price as before
-    from marts.fct_region_gap
-    where snapshot_date = base and uk_price > 0 and ie_price > 0
-  ) as earlier using (uk_product_key, ie_product_key)
+    exp(avg(ln(ratio)))::numeric(10, 4), count(before)::integer,
+    (100 * exp(avg(ln(ratio / before))) - 100)::numeric(16, 2)
+  from pair
   left join marts.fct_region_daily uk on uk.region = 'uk' and uk.snapshot_date = night
   left join marts.fct_region_daily ie on ie.region = 'ie' and ie.snapshot_date = night
-  where gap.snapshot_date = night and tier = any (tiers) and uk_price > 0 and ie_price > 0;
+  where ratio is not null;
 end;
 
 revoke execute on function marts.region_parity(date, date, integer[]) from public;

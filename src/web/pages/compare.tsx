@@ -166,11 +166,15 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
               select from marts.dim_category c where c.category_id = own.category_id and c.region <> own.region)
           order by own.depth desc limit 1
         ) as shelf
-        join marts.dim_category c on c.category_id = shelf.category_id and c.region <> ${region}
-        join marts.product_category_now member on member.category_key = c.category_key
-        join marts.product_now n on n.product_key = member.product_key and n.availability = 'available'
-        where item.twin_id is null
-        -- The most words in common, then the nearest price.
+        cross join lateral (
+          select n.product_key, n.product_id, n.title, n.price
+          from marts.dim_category c
+          join marts.product_category_now member on member.category_key = c.category_key
+          join marts.product_now n on n.product_key = member.product_key and n.availability = 'available'
+          where c.category_id = shelf.category_id and c.region <> ${region} and item.twin_id is null
+          order by abs(n.price - item.price) limit 200
+        ) as n
+        -- The most words in common, of those with the nearest prices.
         order by cardinality(array(
             select unnest(string_to_array(lower(n.title), ' '))
             intersect select unnest(string_to_array(lower(item.title), ' ')))) desc,

@@ -5,7 +5,7 @@ import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { chips, filters, notice } from '../kernel/blocks.tsx';
-import { breakdown, columns, spread } from '../kernel/counts.tsx';
+import { breakdown } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
@@ -33,6 +33,8 @@ const figures = {
   // The geometric mean of the ratios, in hundredths of a percent; a ratio over ten is a wrong match.
   average: sql`round(10000 * (exp(avg(ln(1 + gap_pct / 100)) filter (where gap_pct between -90 and 900)) - 1))::int`,
   precision: sql`max(precision_pct)::float8`,
+  rate: sql`max(rate)::text`,
+  rate_date: sql`max(rate_date)::text`,
 } as const;
 
 /** How much of the listings the figures are of, and how parity moved on the same pairs. */
@@ -77,11 +79,11 @@ export const twoRegionsPage = page(asked, {
     const size = Math.abs(average) < 0.05 ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
     return `Of ${sold}, ${part(all.dearer)} are dearer in Ireland and ${part(all.cheaper)} cheaper; ${size} on average`;
   },
-  lead: async ({ rows, parameters: { date, rate } }) => {
-    const [first] = (await rows({ limit: 1 })).rows;
+  lead: async ({ countBy, parameters: { date, rate } }) => {
+    const [all] = await countBy(sql`'all'`, figures);
     const prices = date === undefined ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
     if (rate !== undefined) return `${prices}At your rate: £${rate} for a euro.`;
-    return first?.rate == null ? prices : `${prices}£${Number(first.rate)} for a euro (${longDate(first.rate_date!)}).`;
+    return all?.rate ? `${prices}£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : prices;
   },
   blocks: [
     chips('match', 'Certainty of the match', {
@@ -102,11 +104,6 @@ export const twoRegionsPage = page(asked, {
         average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
       },
       remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
-    }),
-    columns('gap_pct', {
-      ...spread('gap_pct', [1, 5, 10, 20]),
-      title: 'How far the prices are apart',
-      aside: 'products by their price in Ireland against that in the UK',
     }),
     breakdown('uk_title', {
       title: 'By British department, on average',
