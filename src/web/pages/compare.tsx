@@ -160,18 +160,17 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
       left join lateral (
         select n.product_id, n.title
         from (
-          select own.category_id from marts.product_category_now own
+          select there.category_key
+          from marts.product_category_now own
+          join marts.dim_category there on there.category_id = own.category_id and there.region <> own.region
           where own.product_key = item.product_key
-            and exists (
-              select from marts.dim_category c where c.category_id = own.category_id and c.region <> own.region)
           order by own.depth desc limit 1
         ) as shelf
         cross join lateral (
           select n.product_key, n.product_id, n.title, n.price
-          from marts.dim_category c
-          join marts.product_category_now member on member.category_key = c.category_key
+          from marts.product_category_now member
           join marts.product_now n on n.product_key = member.product_key and n.availability = 'available'
-          where c.category_id = shelf.category_id and c.region <> ${region} and item.twin_id is null
+          where member.category_key = shelf.category_key and item.twin_id is null
           order by abs(n.price - item.price) limit 200
         ) as n
         -- The most words in common, of those with the nearest prices.
