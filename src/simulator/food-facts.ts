@@ -41,7 +41,16 @@ function storageOf({ path }: Product['leaf']): string {
 /** Ingredients that many recipes have in small amounts. */
 const additions = ['Salt', 'Sugar', 'Acidity Regulator (Citric Acid)', 'Natural Flavouring', 'Rapeseed Oil'];
 
-const allergens = 'Wheat Milk Egg Barley Oats Soya Peanuts Fish Crustaceans Sulphites'.split(' ');
+const allergens: readonly (readonly [allergen: string, words: RegExp])[] = [
+  ['Wheat', /wheat/i],
+  ['Milk', /milk/i],
+  ['Egg', /egg/i],
+  ['Barley', /barley/i],
+  ['Oats', /oats/i],
+  ['Fish', /fish/i],
+  ['Crustaceans', /crustaceans/i],
+  ['Sulphites', /sulphites/i],
+];
 
 function recipe(made: readonly string[], attributes: number): { ingredients: string[]; allergens: string[] } {
   const draw = hash(attributes, 911);
@@ -50,7 +59,7 @@ function recipe(made: readonly string[], attributes: number): { ingredients: str
   const [first = '', ...others] = made;
   return {
     ingredients: [`<p>${first}</p>`, ...others, ...added],
-    allergens: allergens.filter((name) => made.some((text) => text.toLowerCase().includes(name.toLowerCase()))),
+    allergens: allergens.flatMap(([name, words]) => (made.some((text) => words.test(text)) ? [name] : [])),
   };
 }
 

@@ -99,7 +99,7 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
       const own = hash(seed, 409, slot, index);
       const deal = groupDeal(product, hash(seed, 408, group, index) % 100, hash(seed, 410, group, index));
       const first =
-        offer.kind === 'cut' && product.pack.priced === 'pack'
+        offer.kind === 'cut'
           ? ordinaryCut(product, regular, own)
           : ((offer.kind === 'deal' ? deal : null) ?? loyaltyPrice(product, own));
       const isSecond = deal !== null && deal !== first && own % 100 < 6;

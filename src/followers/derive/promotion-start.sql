@@ -32,8 +32,7 @@ select carried.product_key, carried.promotion_key, carried.valid_from as seen_fr
   case
     when o.kind = 'loyalty_price' then o.loyalty_price_minor * 0.01
     when o.kind = 'loyalty_unit_price' then o.loyalty_unit_price
-    -- Everybody pays less: the text is of another unit, such as a kilogram.
-    when o.kind = 'price_cut' and o.now_price_minor > price.price_minor then null
+    when o.kind = 'price_cut' and o.now_price_minor > price.price_minor then null -- the price of another unit
     when o.kind = 'price_cut' and num_nonnulls(o.was_price_minor, o.saving_minor, o.save_percent) > 0
       then coalesce(o.now_price_minor, price.price_minor) * 0.01
     when o.kind = 'save_percent' and o.quantity is null and o.offer_type is distinct from 'CLUBCARD_PRICING'

@@ -21,9 +21,6 @@ import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 
 const rowsOfCard = 5;
 
-/** Nights of the offers. */
-const offerNights = 7;
-
 type Parameters = ParametersOf<typeof movers>;
 type HomeBlock = Block<unknown, Parameters>;
 
@@ -152,7 +149,7 @@ const offers = (
         verdict,
         sort,
         running: 'yes',
-        since: dateOf(dayOf(shown.at.now.toISOString().slice(0, 10)) - offerNights),
+        since: dateOf(dayOf(shown.at.now.toISOString().slice(0, 10)) - 7),
       }) as const,
     products({
       ...words,

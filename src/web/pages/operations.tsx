@@ -68,7 +68,6 @@ async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof n
                     `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`,
                 ],
                 ['Listed', night?.productsListed == null ? null : plural(night.productsListed, 'product')],
-                ['For sale', night?.productsAvailable == null ? null : plural(night.productsAvailable, 'product')],
               ]}
             />
             <Calendar of={judged.filter((night) => night.region === region)} />
