@@ -14,6 +14,9 @@ describe('the index', () => {
     expect(await explorer.page('/index?region=uk&period=week')).toMatch(
       /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* of 1 June 2026 \(2 nights\) .*±/,
     );
+    // The values are one click away, the newest first.
+    const [, first = ''] = /<caption class="hidden">Values: Price index.*?<tbody>(.*?)<\/tr>/.exec(html)!;
+    expect(first).toMatch(/>10 Jun 2026<.*>[\d.]+ ±[\d.]+</);
     const path = [...html.matchAll(/<path class="line"[^>]*? d="(M[^"]+)"/g)].at(-1)![1]!;
     // Two nights, the gap, two nights: two pieces of two steps.
     expect(path.match(/M/g)).toHaveLength(2);
