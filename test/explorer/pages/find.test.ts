@@ -97,8 +97,13 @@ describe('filtering products', () => {
     expect(links.replaceAll('&amp;', '&')).toContain(`href="/find?category=${id}&region=ie"`);
   });
 
-  it('each chip counts what its link shows', async () => {
+  it('each chip and each category counts what its link shows, and no category is empty', async () => {
     for (const chosen of ['', 'offer=promotion', 'availability=unavailable']) {
+      const [list] = /<nav class="facet" aria-label="Category">.*?<\/ul>/s.exec(await page(`/find?${chosen}`))!;
+      const categories = [...list.matchAll(/<li><a href="\/find\?([^"]*)">[^<]*<\/a> <small>([\d,]+)<\/small>/g)];
+      expect(categories.length).toBe(list.match(/<li>/g)!.length);
+      for (const [, query, count] of categories)
+        expect([query, (await found(query!.replaceAll('&amp;', '&'))).length]).toEqual([query, Number(count)]);
       const [nav] = /<nav class="chips" aria-label="Quick filters">.*?<\/nav>/s.exec(await page(`/find?${chosen}`))!;
       const chips = [...nav.matchAll(/<a class="chip" href="\/find\?([^"]*)"[^>]*>([^<]*?) (\d+)<\/a>/g)];
       expect([chosen, chips.length > 0]).toEqual([chosen, true]);

@@ -85,6 +85,18 @@ describe('movers', () => {
     expect([Number(dearer), Number(cheaper)]).toEqual([rises, moves.length - rises]);
   });
 
+  it('both directions show their first eight, with a link to all of one', async () => {
+    const countOf = async (parameters: string) =>
+      (await explorer.page(`/movers?period=month${parameters}`)).match(/ name="items"/g)?.length ?? 0;
+    const [rises, falls] = [await shown('period=month&direction=rises'), await shown('period=month&direction=falls')];
+    expect(Math.max(rises.length, falls.length)).toBeGreaterThan(8);
+    expect(await countOf('')).toBe(Math.min(8, rises.length) + Math.min(8, falls.length));
+    expect(await countOf('&direction=rises')).toBe(Math.min(25, rises.length));
+    expect(await explorer.page('/movers?period=month')).toContain(
+      'href="/movers?period=month&amp;direction=rises">All dearer</a>',
+    );
+  });
+
   it('the movers compare what members pay if asked to, and keep to it in every link', async () => {
     // What is shown of a product that is not for sale is no offer.
     const paidOn = (date: string) => `

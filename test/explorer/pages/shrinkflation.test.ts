@@ -19,10 +19,15 @@ describe('shrinkflation', () => {
       ...more,
     });
     const same = { old_price_minor: price, new_price_minor: price, snapshot_date: '2026-06-09' };
+    const former = { former_product_key: rows[0]!.product_key };
     await explorer.db.query('delete from derived.pack_change');
     await insert(explorer.db, 'derived.pack_change', [
       change(0, {}),
-      change(1, { ...{ route: 'new_gtin', measure: 'each', old_size: 50 * price, new_size: 45 * price }, ...same }),
+      change(1, {
+        ...{ route: 'relaunch', measure: 'each', old_size: 50 * price, new_size: 45 * price },
+        ...same,
+        ...former,
+      }),
       change(2, { old_size: 4, new_size: 6, measure: 'each' }),
     ]);
   });
@@ -35,7 +40,8 @@ describe('shrinkflation', () => {
     expect(html).toContain('−5.9%');
     expect(html).toContain('</span> 11.1%');
     expect(html).not.toContain('6 pieces');
-    expect(html).toMatch(/<h1>2 packs shrank; \d costs? more per unit now<\/h1>/);
+    expect(html).toMatch(/, before it <a href="[^"]*">[A-Z][a-z][^<]*<\/a>/);
+    expect(html).toMatch(/<h1>2 packs shrank since 6 June 2026; \d costs? more per unit now<\/h1>/);
     expect(await explorer.page('/shrinkflation?what=grew')).toContain('6 pieces');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { percent, share } from '../../../src/web/kernel/words.ts';
+import { share } from '../../../src/web/kernel/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
@@ -73,8 +73,8 @@ describe('the United Kingdom and Ireland', () => {
     const [parity] = await explorer.ask(`
       select same_pairs, change_pct from marts.region_parity('${book.lastNight}', '${before}', '{1}')`);
     expect(await explorer.page(`/uk-ireland?match=barcode&before=${before}`)).toContain(
-      `On ${parity!['same_pairs']} pairs with prices on 6 June 2026, too, Irish prices moved by ` +
-        `${percent(parity!['change_pct'])} against British ones since then, apart from the exchange rate.`,
+      `On ${parity!['same_pairs']} pairs with prices on 6 June 2026, too, Irish prices ` +
+        `${Number(parity!['change_pct']) < 0 ? 'fell' : 'rose'} by ${share(parity!['change_pct'])} against British ones since then, apart from the exchange rate.`,
     );
   });
 
