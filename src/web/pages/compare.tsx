@@ -35,7 +35,7 @@ async function answer(shown: ComparePage): Promise<string> {
   const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
   const change = percent(100 * (Number(last.total) / Number(first.total) - 1));
-  const shelf = `${cost}, ${change} since ${dayAndMonth(first.snapshot_date)}`;
+  const shelf = `${cost}, ${change === '0.0%' ? 'unchanged' : change} since ${dayAndMonth(first.snapshot_date)}`;
   if (last.loyalty_total === last.total) return shelf;
   return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}`;
 }
@@ -206,15 +206,13 @@ export const comparePage = page(find, {
           )}
           {quantities.size > 0 && (
             <div class="pair wide-left">
-              <div class="stack">
-                <Card id="total" title="What it cost, night by night" aside={ranges}>
-                  <TotalChart region={region} nights={nights} />
-                </Card>
-                {await EachChart(shown, quantities, nights)}
-              </div>
+              <Card id="total" title="What it cost, night by night" aside={ranges}>
+                <TotalChart region={region} nights={nights} />
+              </Card>
               {await Now(shown, quantities, nights)}
             </div>
           )}
+          {await EachChart(shown, quantities, nights)}
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
           <Card title="Add products">
             <Find id="add" kept={{ region, items: itemsText(quantities) }} />

@@ -253,7 +253,8 @@ export const findPage = page(find, {
     const total = await totalOf(shown);
     const { words } = shown.parameters;
     const counted = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
-    return `${counted}${words === undefined ? '' : ` for “${text(words)}”`}${await inCategory(shown, shown.parameters)}`;
+    const named = words === undefined ? '' : ` for “${text(words)}”`;
+    return `${counted}${named}${await inCategory(shown, shown.parameters)}`;
   },
   blocks: [
     categoriesNamed,

@@ -34,9 +34,7 @@ describe('the offers', () => {
         ['nothing to check', of(null)],
       ]),
     );
-    expect(html).toMatch(
-      /<h1>\d+ discounts? in the United Kingdom already known to overstate; \d+ too early to tell<\/h1>/,
-    );
+    expect(html).toMatch(/<h1>\d+ discounts? in the United Kingdom already known to overstate; \d+ too early to tell</);
   });
 
   it("a failed offer names the price and night that contradict it, also on the product's page", async () => {
@@ -90,7 +88,7 @@ describe('shares of real offers in a book with lost nights', () => {
     );
     const page = await lossy.page('/promotions?since=2026-03-09');
     expect(page).toContain(
-      '<h1>51 of 68 checkable discounts in the United Kingdom are real. Overstated: 17. No reduction: 0</h1>',
+      '>51 of 68 checkable discounts in the United Kingdom are real. Overstated: 17. No reduction: 0<',
     );
   });
 
