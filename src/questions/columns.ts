@@ -56,7 +56,8 @@ export function fields<const Names extends readonly string[]>(
   ...names: Names
 ): { readonly [Place in keyof Names]: Field<Names[Place]> } {
   const kindOf = (name: string) => kinds[name.slice(name.lastIndexOf('_') + 1) as keyof Endings] ?? 'text';
-  return names.map((name) => ({ name, as: kindOf(name) })) as never;
+  const namesOf = (name: string) => (name === 'region' ? { names: regionNames } : {});
+  return names.map((name) => ({ name, as: kindOf(name), ...namesOf(name) })) as never;
 }
 
 /** Columns of the look-up with this alias. */

@@ -26,7 +26,7 @@ const offers = {
  * on the number of products. Prices are shown for products out of stock, too; `ofSale` has the same order for those for
  * sale.
  */
-const orders = {
+export const orders = {
   best: { name: 'best match', by: bestFirst },
   number: { name: 'product number', by: sql`n.region, n.product_id` },
   newest: { name: 'newest', by: sql`n.product_key desc` },

@@ -1,4 +1,4 @@
-import { fields, regionNames } from './columns.ts';
+import { fields } from './columns.ts';
 import { choice, dateAbout, EitherRegion, Since, Until, wholeNumber } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
@@ -34,8 +34,7 @@ export const nights = defineQuestion({
     until: Until,
   },
   columns: [
-    ...fields('snapshot_date'),
-    { name: 'region', names: regionNames },
+    ...fields('snapshot_date', 'region'),
     { name: 'status', heading: 'State' },
     { name: 'verdict', heading: 'Certificate', names: { ...certificateNames, held: '! held by a check' } },
     { name: 'certificate', names: certificateNames },

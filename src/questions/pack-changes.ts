@@ -25,7 +25,7 @@ const orders = {
 const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
 
 /** Nights of the changes shown by default. */
-const usualNights = 366;
+export const usualNights = 366;
 
 export const packChanges = defineQuestion({
   name: 'pack-changes',

@@ -34,7 +34,7 @@ const verdictLabels = {
 export const fairVerdict = sql`case when has_all_nights then verdict_label end`;
 
 /** Nights of the promotions shown by default. */
-const usualNights = 31;
+export const usualNights = 31;
 
 /** Condition: in effect on the last certified night. */
 const isRunning = (region: RegionCode) => sql`(ended_on is null or ended_on > ${lastDerived(region)})`;

@@ -1,4 +1,4 @@
-import { fields } from './columns.ts';
+import { fields, regionNames } from './columns.ts';
 import { Since, textUpTo, Until } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
@@ -10,7 +10,7 @@ export const requests = defineQuestion({
   columns: [
     { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
     ...fields('listing', 'endpoint'),
-    { name: 'region', mayBeNull: true },
+    { name: 'region', mayBeNull: true, names: regionNames },
     ...fields('requests', 'cost'),
     { name: 'currency', mayBeNull: true },
     { name: 'ok', heading: 'Answered', as: 'number' },

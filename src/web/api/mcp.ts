@@ -49,19 +49,17 @@ function registerQuestion(server: McpServer, question: Question, { reader, onTro
       try {
         refuseNul(given);
         const { book, parameters, rows, next, sql } = await answerQuestion(question, given, reader);
-        return textOf({ book, parameters, rows, next_cursor: next, sql: sql.copy });
+        return said(JSON.stringify({ book, parameters, rows, next_cursor: next, sql: sql.copy }));
       } catch (error) {
         const { status, line } = failureOf(error);
         if (status >= 500) onTrouble(error);
-        return refusal(line);
+        return said(line, true);
       }
     },
   );
 }
 
-const textOf = (answer: object) => ({ content: [{ type: 'text' as const, text: JSON.stringify(answer) }] });
-
-const refusal = (line: string) => ({ content: [{ type: 'text' as const, text: line }], isError: true });
+const said = (text: string, isError = false) => ({ content: [{ type: 'text' as const, text }], isError });
 
 /** Serves the protocol at `/mcp`, behind the same access as the API. */
 export function serveMcp(server: FastifyInstance, needs: McpNeeds): void {

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { Table } from '../kernel/table.tsx';
+import { dayOf } from './days.ts';
 import { StepChart, type StepChartProps } from './step-chart.tsx';
 import { type PeriodLine, periodSegments } from './steps.ts';
 
@@ -17,10 +19,42 @@ interface PeriodChartProps extends Omit<StepChartProps, 'axis' | 'series' | 'ban
 /** Styles of lines; the second one is that of members' prices and comes last. */
 export const styles = [0, 2, 3, 4, 5, 1] as const;
 
-/** Chart of a value per night, week or month. */
+/** Chart of a value per night, week or month, and unless it is short its values as a table. */
 export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
   const { axis, series: drawn } = periodSegments(periods, end, series);
   const lines = series.map((line, i) => ({ ...line, style: line.style ?? styles[i]!, segments: drawn[i]! }));
-  // Indices move by less than prices.
-  return <StepChart span={0} {...props} axis={axis} series={lines} />;
+  return (
+    <>
+      {/* Indices move by less than prices. */}
+      <StepChart span={0} {...props} axis={axis} series={lines} />
+      {!props.isShort && valuesOf(props.title, periods, series, props.format, dayOf(periods.at(-1)!) + 1 === axis.to)}
+    </>
+  );
 }
+
+/** What a chart draws as a table, newest first. */
+const valuesOf = (
+  title: string,
+  periods: readonly string[],
+  series: PeriodChartProps['series'],
+  format: StepChartProps['format'],
+  isByNight: boolean,
+) => (
+  <details>
+    <summary>The values as a table</summary>
+    <Table
+      caption={`Values: ${title}`}
+      columns={[
+        { name: '', heading: isByNight ? 'Night' : 'From', as: 'date' },
+        ...series.map(({ name }) => ({ name })),
+      ]}
+      rows={periods.toReversed().map((period) => {
+        const cells = series.map(({ name, values, errors }) => {
+          const [value = null, error = 0] = [values.get(period), errors?.get(period)];
+          return [name, value === null ? null : `${format(value)}${error === 0 ? '' : ` ±${error.toFixed(1)}`}`];
+        });
+        return Object.fromEntries([['', period], ...cells]);
+      })}
+    />
+  </details>
+);

@@ -57,30 +57,32 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
                 <a href={`/docs/${part}`} aria-current={page.href === `/docs/${part}` ? 'page' : undefined}>
                   {capital(part)}
                 </a>
-                {page.part === part && <PagesOf part={part} page={page} pages={pages} />}
+                {page.part === part && (
+                  <ul>
+                    {pages
+                      .filter((other) => other.part === part && other.href !== `/docs/${part}`)
+                      .map(({ href, title }) => (
+                        <li key={href}>
+                          <a href={href} aria-current={href === page.href ? 'page' : undefined}>
+                            {title}
+                          </a>
+                        </li>
+                      ))}
+                  </ul>
+                )}
               </li>
             ))}
           </ul>
         </nav>
       </aside>
       {/* Rendered from the program's own files, with raw HTML escaped. */}
-      <article dangerouslySetInnerHTML={{ __html: page.html }} />
+      <article dangerouslySetInnerHTML={{ __html: page.href === '/docs' ? withParts(page, pages) : page.html }} />
     </div>
   );
 }
 
-function PagesOf({ part, page, pages }: { part: string; page: DocsPage; pages: readonly DocsPage[] }) {
-  return (
-    <ul>
-      {pages
-        .filter((other) => other.part === part && other.href !== `/docs/${part}`)
-        .map(({ href, title }) => (
-          <li key={href}>
-            <a href={href} aria-current={href === page.href ? 'page' : undefined}>
-              {title}
-            </a>
-          </li>
-        ))}
-    </ul>
-  );
+/** The first page, with the contents of each part below it. */
+function withParts(first: DocsPage, pages: readonly DocsPage[]): string {
+  const lists = parts.map((part) => pages.find(({ href }) => href === `/docs/${part}`)?.html ?? '');
+  return first.html + lists.join('').replaceAll(/(<\/?h)(\d)/g, (_, tag, depth) => tag + (Number(depth) + 1));
 }

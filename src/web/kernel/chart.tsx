@@ -4,7 +4,7 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import type { Block } from './page.ts';
 import { Card } from './parts.tsx';
-import { capital, longDate, plural, regionName, text } from './words.ts';
+import { capital, longDate, money, plural, text } from './words.ts';
 
 /** Values of a chart. */
 const maxDrawn = 5_000;
@@ -19,11 +19,12 @@ export const chart =
     if (!of) return null;
     const { rows } = await ask({ limit: maxDrawn });
     const [x, y, by] = columnsOf(question, of.x, of.y, of.by ?? '');
-    const known = rows.filter((row) => row[of.y] !== null && row[of.y] !== undefined);
+    const currency = rows[0]?.['currency'] ?? null;
+    // An axis has one currency.
+    const known = rows.filter((row) => row[of.y] != null && (row['currency'] ?? null) === currency);
     const nameOf = (row: Readonly<Record<string, unknown>>) => {
       const value = String(row[of.by ?? ''] ?? 'all');
-      const name = text(by?.names?.[value] ?? (of.by === 'region' ? regionName(value) : value));
-      return y?.as === 'money' ? `${name}, ${row['currency']}` : name;
+      return text(by?.names?.[value] ?? value);
     };
     const lines = [...new Set(known.map(nameOf))].slice(0, maxLines);
     const starts = [...new Set(known.map((row) => String(row[of.x])))].sort();
@@ -45,7 +46,10 @@ export const chart =
               ),
             ),
           }))}
-          format={(value, decimals = 2) => value.toFixed(y.as === 'number' ? 0 : decimals)}
+          format={(value, decimals = 2) => {
+            const figure = value.toFixed(y.as === 'number' ? 0 : decimals);
+            return y.as === 'money' ? money(figure, currency) : figure;
+          }}
         />
       </Card>
     );

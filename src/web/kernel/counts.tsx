@@ -122,7 +122,6 @@ export const breakdown =
     const aggregates = Object.fromEntries(figures.map(([name, [, aggregate]]) => [name, aggregate]));
     const found = await countBy(by ?? named(column), aggregates);
     const all = sumOf(found);
-    if (all === 0) return null;
     const rows = kinds
       ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind) }))
       : found
@@ -130,6 +129,7 @@ export const breakdown =
           .toSorted((one, other) => other[order]! - one[order]!)
           .slice(0, maxInBreakdown)
           .map((row) => ({ ...row, fill: '', name: row.value ?? 'none' }));
+    if (all === 0 || rows.length === 0) return null;
     return (
       <Card title={title} aside={kinds && `${number(all)} in all`}>
         <Table

@@ -42,7 +42,7 @@ interface ProductsOptions<Row, Parameters> extends ListOptions<Row> {
   readonly aside?: ComponentChildren | ((parameters: Parameters) => ComponentChildren);
   readonly given?: NoInfer<Partial<Parameters>>;
   /** A short list of so many rows, with a link to the whole one of this name. */
-  readonly only?: number;
+  readonly only?: number | ((parameters: Parameters) => number | undefined);
   readonly all?: string;
   readonly drawn?: DrawnPrice | ((parameters: Parameters) => DrawnPrice);
   /** What an empty list says; by default what the question says, and a short list without it is left out. */
@@ -54,7 +54,8 @@ export const products =
   <Row extends OfProduct, Parameters>(options: ProductsOptions<Row, Parameters>): Block<Row, Parameters> =>
   async (page) => {
     const { parameters, hrefWith } = page;
-    const { title, aside, given, only, all = 'The whole list', drawn = 'shelf', none } = options;
+    const { title, aside, given, all = 'The whole list', drawn = 'shelf', none } = options;
+    const only = typeof options.only === 'function' ? options.only(parameters) : options.only;
     const found = await page.lined(typeof drawn === 'function' ? drawn(parameters) : drawn, { given, limit: only });
     if (only !== undefined && found.rows.length === 0 && none === undefined) return null;
     const said = typeof title === 'string' ? title : title(parameters);
@@ -105,7 +106,7 @@ export function ProductList<Row extends OfProduct>(props: {
             <tr key={i}>
               <th scope="row" class="item-cell">
                 <div class="item">
-                  <Thumb department={row.line.department} />
+                  <Thumb department={row.line.department} title={row.title} />
                   <div>
                     <a class="name" href={productHref(row.region, row.product_id)}>
                       {text(row.title)}

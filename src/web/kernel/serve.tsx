@@ -111,7 +111,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     const isOpened = searchIn(url).size === 0;
     const said =
       isOpened && error instanceof Malformed
-        ? `Fill in “${capital(unsnaked(error.parameter))}” above, then choose Show.`
+        ? [`Fill in “${capital(unsnaked(error.parameter))}” above, then choose Show. `, examplesLink]
         : withCode(line);
     const view = await formOf(page, <p class={isOpened || status !== 400 ? 'empty' : 'error'}>{said}</p>);
     return send(isOpened ? reply : reply.code(status), page.path, view);
@@ -184,6 +184,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     return reply.type('text/html; charset=utf-8').send(render(path, view, known, page));
   }
 }
+
+const examplesLink = <a href="/questions">All questions have examples.</a>;
 
 /** What the search of the head keeps: the region, and on the page of products all its filters. */
 const keptBySearch = ({ path }: Page, written: Readonly<Record<string, string>>) =>

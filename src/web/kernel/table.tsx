@@ -55,8 +55,8 @@ export function Table<Row extends AnyRow>(props: {
   const { caption, rows, cells = {} as { [name: string]: (row: Row) => ComponentChildren } } = props;
   const isFilled = ({ name, or }: Column) => rows.some((row) => (row[name] ?? row[or ?? '']) != null);
   const columns = props.columns.filter(isFilled);
-  // A colour beside an error would call a change clear that is not.
-  const isColoured = !columns.some(({ heading }) => heading === '±');
+  // An average has an error: a colour would call a change clear that may not be.
+  const isColoured = columns.some(({ name }) => name.endsWith('title'));
   return (
     <Scroll label={caption}>
       <table class={columns.length > maxOnPhone ? 'many' : undefined}>

@@ -73,5 +73,8 @@ export function unitPrice(price: string | null, unit: string | null, currency: u
 /** `United Kingdom` for `uk`. */
 export const regionName = (region: string): string => regions[region as RegionCode].name;
 
+/** `the United Kingdom`, `Ireland`. */
+export const articled = (name: string): string => (name.startsWith('United') ? `the ${name}` : name);
+
 /** First letter in upper case. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -38,10 +38,7 @@ export function createReadiness(checks: () => readonly Check[]): () => Promise<C
 
   return () =>
     Promise.all(
-      checks().map(async (check) => {
-        const { name, isNeeded } = check;
-        return { name, isNeeded, reason: await lookAt(check) };
-      }),
+      checks().map(async (check) => ({ name: check.name, isNeeded: check.isNeeded, reason: await lookAt(check) })),
     );
 }
 

@@ -1,6 +1,8 @@
 import { fields } from '../../questions/columns.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { searchOf } from '../kernel/addresses.ts';
+import type { Shown } from '../kernel/page.ts';
+import { text } from '../kernel/words.ts';
 
 /** The category that a statement finds below its ancestors, the department first. */
 export const upFrom = (key: Sql) => ({
@@ -23,6 +25,24 @@ export const categoriesAbove = (region: string, category: string) =>
     where region = ${region} and (category_id = ${category} or lower(path) = lower(${category})
       or lower(trim(name)) = lower(${category}))
     order by category_id <> ${category}, depth limit 1`);
+
+/** ` in Bakery` on a page about a category; otherwise nothing. */
+export async function inCategory(
+  { ask }: Pick<Shown<unknown, unknown>, 'ask'>,
+  { region, category }: { readonly region: string; readonly category?: string | undefined },
+): Promise<string> {
+  if (category === undefined) return '';
+  return ` in ${text((await ask(categoriesAbove(region, category))).at(-1)?.name ?? category)}`;
+}
+
+/** Links to the categories above one, and its name if it has no link. */
+export const Crumbs = ({ of: path }: { of: readonly (readonly [name: string | null, href: string | null])[] }) => (
+  <ul class="crumbs">
+    {path.map(([name, href]) => (
+      <li key={name}>{href === null ? text(name) : <a href={href}>{text(name)}</a>}</li>
+    ))}
+  </ul>
+);
 
 /** Path, name and further parameters; movers span a month, as the index does. */
 const aboutCategories = [

@@ -76,7 +76,7 @@ export async function EachChart(shown: ComparePage, quantities: Quantities, nigh
           const own = wordsOf(row.title).filter((word) => !rows.every(({ title }) => wordsOf(title).includes(word)));
           return {
             name: text(row.title),
-            short: cutAt((own.length === 0 ? wordsOf(row.title) : own).join(' '), 16),
+            short: cutAt((own.length === 0 ? wordsOf(row.title) : own).join(' '), 22),
             style: styles[place]!,
             segments: historyOf(
               spells.filter(({ product_id }) => product_id === row.product_id),

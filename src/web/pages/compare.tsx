@@ -9,7 +9,7 @@ import { Ranges } from '../kernel/blocks.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { page } from '../kernel/page.ts';
 import { Card, Change, Chips } from '../kernel/parts.tsx';
-import { dayAndMonth, money, plural, regionName, rounded, share, text } from '../kernel/words.ts';
+import { dayAndMonth, money, percent, plural, regionName, rounded, text } from '../kernel/words.ts';
 import { EachChart, type Night, priced, TotalChart } from './compare-charts.tsx';
 import { type ComparePage, chosenIn, ItemsCard, itemsText, type Quantities } from './compare-items.tsx';
 
@@ -30,33 +30,15 @@ async function answer(shown: ComparePage): Promise<string> {
   const nights = priced(await totalsOf(shown), region);
   const [first, last] = [nights[0], nights.at(-1)];
   if (!first || !last) return 'There is no night on which all of these products have a price';
-  const what = quantities.size === 1 ? 'It costs' : `${plural(quantities.size, 'product')} cost`;
-  const cost = `${what} ${money(last.total, last.currency)}`;
+  const pieces = [...quantities.values()].reduce((sum, count) => sum + count, 0);
+  const what = pieces === 1 ? 'It costs' : `${plural(pieces, pieces === quantities.size ? 'product' : 'piece')} cost`;
+  const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
-  const shelf = `${cost}, ${compared(first.total, last.total)} on ${dayAndMonth(first.snapshot_date)}`;
+  const change = percent(100 * (Number(last.total) / Number(first.total) - 1));
+  const shelf = `${cost}, ${change === '0.0%' ? 'unchanged' : change} since ${dayAndMonth(first.snapshot_date)}`;
   if (last.loyalty_total === last.total) return shelf;
   return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}`;
 }
-
-/** `2% more than`. */
-function compared(before: string | null, now: string | null): string {
-  const change = Number(now) / Number(before) - 1;
-  const size = share(100 * change);
-  if (size === '0%') return change === 0 ? 'as much as' : 'about as much as';
-  return `${size} ${change > 0 ? 'more' : 'less'} than`;
-}
-
-/** Products to begin with, and all of them together. */
-const Examples = ({ of: rows, region }: { of: readonly Readonly<Record<string, string | null>>[]; region: string }) => (
-  <Chips
-    label="Examples"
-    said="Sold in both regions all along:"
-    of={[
-      ...rows.map(({ product_id, title }) => [text(title), compareHref(region, product_id!)] as const),
-      ['All of these', compareHref(region, rows.map(({ product_id }) => product_id).join())],
-    ]}
-  />
-);
 
 /** The total now and before, and the same articles in the other region. */
 async function Now(shown: ComparePage, quantities: Quantities, nights: readonly Night[]): Promise<JSX.Element> {
@@ -77,7 +59,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
     rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
   const missed = twins.filter(({ twin_id, near_id }) => twin_id === null && near_id !== null);
   return (
-    <Card title={`${regionName(region)} now`} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
+    <Card title={regionName(region)} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {here && <Missing on={here} />}
       {first && last && (
         <>
@@ -112,7 +94,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       )}
       {missed.map(({ product_id, title, near_id, near_title }) => (
         <p key={product_id} class="quiet">
-          {`${text(title)} is not sold there; nearest: `}
+          {`${text(title)} has no sure match there; nearest: `}
           <a href={productHref(other, near_id!)}>{text(near_title)}</a>
         </p>
       ))}
@@ -206,6 +188,7 @@ export const comparePage = page(find, {
       const { quantities, unknown } = await chosenIn(shown);
       const { region } = shown.parameters;
       const nights = await totalsOf(shown);
+      const examples = quantities.size === 0 ? await shown.ask(examplesIn(region)) : [];
       const own = nights.filter((one) => one.region === region);
       const [first, last] = [own[0], own.at(-1)];
       const ranges = first && last && (
@@ -223,19 +206,26 @@ export const comparePage = page(find, {
           )}
           {quantities.size > 0 && (
             <div class="pair wide-left">
-              <div class="stack">
-                <Card id="total" title="What it cost, night by night" aside={ranges}>
-                  <TotalChart region={region} nights={nights} />
-                </Card>
-                {await EachChart(shown, quantities, nights)}
-              </div>
+              <Card id="total" title="What it cost, night by night" aside={ranges}>
+                <TotalChart region={region} nights={nights} />
+              </Card>
               {await Now(shown, quantities, nights)}
             </div>
           )}
+          {await EachChart(shown, quantities, nights)}
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
           <Card title="Add products">
             <Find id="add" kept={{ region, items: itemsText(quantities) }} />
-            {quantities.size === 0 && <Examples of={await shown.ask(examplesIn(region))} region={region} />}
+            {quantities.size === 0 && (
+              <Chips
+                label="Examples"
+                said="Sold in both regions all along:"
+                of={[
+                  ...examples.map(({ product_id: id, title }) => [text(title), compareHref(region, id)] as const),
+                  ['All of these', compareHref(region, examples.map(({ product_id }) => product_id).join())],
+                ]}
+              />
+            )}
           </Card>
         </>
       );

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { nightsIn } from '../../base/model/index.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
-import { find, type OrderName, orderOf } from '../../questions/find.ts';
+import { find, type OrderName, orderOf, orders } from '../../questions/find.ts';
 import { movers } from '../../questions/movers.ts';
 import { synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
@@ -11,7 +11,7 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Change, Chips, listCard } from '../kernel/parts.tsx';
 import { type Cell, ProductList, products } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
-import { CategoryLinks, categoriesAbove } from './category-links.tsx';
+import { CategoryLinks, categoriesAbove, inCategory } from './category-links.tsx';
 
 type Found = RowOf<typeof find>;
 type Parameters = ParametersOf<typeof find>;
@@ -89,12 +89,12 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
   const { parameters: p, hrefWith } = shown;
   const trail = await trailOf(shown);
   const chosen = trail.at(-1)?.category_id ?? null;
-  const brands =
-    (await totalOf(shown)) > maxCounted
-      ? []
-      : (await shown.countBy(sql`brand_key`, { name: sql`mode() within group (order by brand)` as Sql }))
-          .filter(({ value }) => value !== null)
-          .slice(0, brandsShown);
+  const isCounted = (await totalOf(shown)) <= maxCounted;
+  const brands = !isCounted
+    ? []
+    : (await shown.countBy(sql`brand_key`, { name: sql`mode() within group (order by brand)` as Sql }))
+        .filter(({ value }) => value !== null)
+        .slice(0, brandsShown);
   const below = await shown.ask({
     caption: 'Categories below the chosen one',
     columns: fields('category_id', 'name'),
@@ -104,14 +104,28 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
         and ${chosen === null ? sql`depth = 0` : sql`parent_id = ${chosen}`}
       order by name limit 60`,
   });
+  // A product in several of them counts in each.
+  const members = isCounted
+    ? await shown.countBy(sql`unnest(array(
+        select category_id from marts.product_category_now m
+        where m.product_key = asked.product_key and m.depth = ${trail.length}::int))`)
+    : [];
+  const countOf = (id: string | null) => members.find(({ value }) => value === id)?.all_rows;
   return (
     <details class="facets">
       <summary>Category, brand and price</summary>
       <Facet
         name="Category"
-        of={[...(trail.length > 0 ? [{ category_id: null, name: 'All departments' }] : []), ...trail, ...below].map(
-          ({ category_id: id, name }) => [name, hrefWith({ category: id }), id !== null && id === chosen],
-        )}
+        of={[
+          ...(trail.length > 0 ? [{ category_id: null, name: 'All departments' }] : []),
+          ...trail,
+          ...below.filter(({ category_id: id }) => !isCounted || countOf(id) !== undefined),
+        ].map(({ category_id: id, name }) => [
+          name,
+          hrefWith({ category: id }),
+          id !== null && id === chosen,
+          countOf(id),
+        ])}
       >
         {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
       </Facet>
@@ -134,7 +148,7 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
 /** Values of a filter as links: name, address, whether it is chosen, and how many products it has. */
 const Facet = (props: {
   name: string;
-  of: (readonly [string | null, string, boolean, number?])[];
+  of: (readonly [string | null, string, boolean, (number | undefined)?])[];
   children?: ComponentChildren;
 }) => (
   <nav class="facet" aria-label={props.name}>
@@ -174,7 +188,7 @@ async function list(shown: FindPage): Promise<JSX.Element> {
   return listCard(
     shown,
     found,
-    {},
+    { title: 'Products', aside: `Order: ${orders[orderOf(shown.parameters)].name}` },
     <ProductList
       of={found}
       caption="Products"
@@ -239,8 +253,8 @@ export const findPage = page(find, {
     const total = await totalOf(shown);
     const { words } = shown.parameters;
     const counted = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
-    const name = (await trailOf(shown)).at(-1)?.name;
-    return `${counted}${words === undefined ? '' : ` for “${text(words)}”`}${name ? ` in ${text(name)}` : ''}`;
+    const named = words === undefined ? '' : ` for “${text(words)}”`;
+    return `${counted}${named}${await inCategory(shown, shown.parameters)}`;
   },
   blocks: [
     categoriesNamed,

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { regionCodes } from '../../base/model/index.ts';
 import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
@@ -12,12 +11,12 @@ import { beside, of, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Badge, Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
-import type { Line } from '../kernel/product-line.ts';
+import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { judged, type Offer, verdictNumbers, verdictOf } from '../kernel/verdicts.ts';
-import { dayAndMonth, money, number, percent, regionName, text } from '../kernel/words.ts';
+import { judged } from '../kernel/verdicts.ts';
+import { dayAndMonth, number, percent, regionName, text } from '../kernel/words.ts';
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
+import { offerList } from './offers.tsx';
 
 const rowsOfCard = 5;
 
@@ -126,15 +125,6 @@ const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: 
     cells: [priceChange],
   });
 
-function priorWords(row: Offer): string {
-  const prior = money(row.compared_price, row.currency);
-  const when = row.compared_on === null ? 'before' : `on ${dayAndMonth(row.compared_on)}`;
-  const paid = Number(row.compared_price) < Number(row.prior_price ?? 0) ? 'members paid' : 'it cost';
-  return row.verdict_label === 'real'
-    ? `${prior} was the lowest of the 30 nights before`
-    : `${text(row.description ?? '')}; ${paid} ${prior} ${when}`;
-}
-
 /** Offers that began in the last nights. */
 const offers = (
   verdict: 'real' | 'not-real',
@@ -152,23 +142,12 @@ const offers = (
         since: dateOf(dayOf(shown.at.now.toISOString().slice(0, 10)) - 7),
       }) as const,
     products({
+      ...offerList,
       ...words,
       only: rowsOfCard,
-      drawn: 'member',
-      below: priorWords,
-      cells: [{ heading: 'Price', isPrice: true, show: priceAndVerdict }],
+      below: ({ description }) => text(description ?? ''),
     }),
   );
-
-function priceAndVerdict(row: Offer & { readonly line: Line }): JSX.Element {
-  const verdict = verdictOf(row.verdict_label);
-  return (
-    <>
-      <span class="price">{money(row.line.loyalty_price ?? row.line.price, row.currency)}</span>
-      <Badge kind={verdict}>{verdictNumbers(verdict, row.stated_percent, row.real_pct)}</Badge>
-    </>
-  );
-}
 
 export const homePage = page(movers, {
   path: '/',

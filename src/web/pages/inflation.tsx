@@ -5,8 +5,8 @@ import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
-import { cutAt, dayAndMonth, longDate, percent, plural, regionName, share, text } from '../kernel/words.ts';
-import { CategoryLinks, categoriesAbove } from './category-links.tsx';
+import { articled, cutAt, dayAndMonth, longDate, percent, plural, regionName, share, text } from '../kernel/words.ts';
+import { CategoryLinks, Crumbs, categoriesAbove } from './category-links.tsx';
 import {
   departments,
   type IndexBlock,
@@ -107,20 +107,16 @@ const trail: IndexBlock = async ({ ask, hrefWith, parameters: { region, category
   if (!chosen) return null;
   return (
     <>
-      <ul class="crumbs">
-        {[{ category_id: null, name: 'Everything' }, ...above.slice(0, -1)].map(({ category_id, name }) => (
-          <li key={category_id}>
-            <a href={hrefWith({ category: category_id, also: null })}>{text(name)}</a>
-          </li>
-        ))}
-        <li>{text(chosen.name)}</li>
-      </ul>
+      <Crumbs
+        of={[{ category_id: null, name: 'Everything' }, ...above].map((one) => [
+          one.name,
+          one === chosen ? null : hrefWith({ category: one.category_id, also: null }),
+        ])}
+      />
       <CategoryLinks region={region[0]!} category={chosen.category_id!} but="/index" />
     </>
   );
 };
-
-const articled = (name: string) => (name.startsWith('United') ? `the ${name}` : name);
 
 export const inflationPage = page(priceIndex, {
   nav: 'Inflation',

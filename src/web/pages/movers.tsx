@@ -11,6 +11,7 @@ import { Chips } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
+import { inCategory } from './category-links.tsx';
 
 type Move = RowOf<typeof movers>;
 
@@ -25,6 +26,9 @@ function unitPrices({ old_unit_price: before, new_unit_price: now, unit_of_measu
 
 const list = {
   aside: 'largest first',
+  // Each side shows its first ones, a chosen one all.
+  only: ({ direction }: ParametersOf<typeof movers>) => (direction === 'both' ? 8 : undefined),
+  none: 'No price changed that way.',
   drawn: ({ basis }: ParametersOf<typeof movers>) => basis,
   cells: [
     {
@@ -51,15 +55,17 @@ function spanOf({ since, until }: Move, period: keyof typeof nightsIn): string {
 
 export const moversPage = page(movers, {
   nav: 'Movers',
-  async title({ count, rows, parameters: { basis, words, period } }) {
+  async title({ ask, count, rows, parameters }) {
+    const { basis, words, period } = parameters;
     const [first] = (await rows(anyMove)).rows;
-    if (!first) return 'No price changed that way';
+    const where = await inCategory({ ask }, parameters);
+    if (!first) return `No price${where} changed that way`;
     const sides = { dearer: sql`change > 0`, cheaper: sql`change < 0` };
     const { dearer, cheaper } = await count(sides, { given: { direction: 'both' } });
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
     const whose = basis === 'member' ? ' for members' : '';
     const counted = plural(dearer, named, named.replace('product', 'products'));
-    return `${counted} became dearer${whose} ${spanOf(first, period)}, ${number(cheaper)} cheaper`;
+    return `${counted}${where} became dearer${whose} ${spanOf(first, period)}, ${number(cheaper)} cheaper`;
   },
   async lead({ rows, parameters: { basis } }) {
     const [first] = (await rows(anyMove)).rows;
@@ -91,11 +97,11 @@ export const moversPage = page(movers, {
     pair(
       when(
         ({ parameters: { direction } }) => direction !== 'falls',
-        products({ ...list, title: 'Dearer', given: { direction: 'rises' }, sign: () => 1 }),
+        products({ ...list, title: 'Dearer', all: 'All dearer', given: { direction: 'rises' }, sign: () => 1 }),
       ),
       when(
         ({ parameters: { direction } }) => direction !== 'rises',
-        products({ ...list, title: 'Cheaper', given: { direction: 'falls' }, sign: () => -1 }),
+        products({ ...list, title: 'Cheaper', all: 'All cheaper', given: { direction: 'falls' }, sign: () => -1 }),
       ),
     ),
   ],

@@ -17,7 +17,7 @@ type NightPage = Shown<Night, ParametersOf<typeof nights>>;
 const meanings = {
   complete: 'All pages were read, and everything that the shop declared was received.',
   complete_within_tolerance:
-    'By default, at most 0.1% of the products may be missing. Categories that fell short report no product as gone.',
+    'What is missing or was not read is within tolerance, and named here. Such categories report no product as gone.',
   partial: 'Something is missing. What was read is kept, but no product counts as gone, and charts leave a gap.',
 } as const;
 

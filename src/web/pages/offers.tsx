@@ -1,5 +1,5 @@
 import { promotionDepth } from '../../questions/promotion-depth.ts';
-import { orders } from '../../questions/promotions.ts';
+import { orders, usualNights } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
 import { chips, filters, of, pair, when } from '../kernel/blocks.tsx';
 import { chart } from '../kernel/chart.tsx';
@@ -8,7 +8,8 @@ import { page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
-import { longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
+import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
+import { inCategory } from './category-links.tsx';
 
 /** Verdicts of the check; null: the offer claims nothing that could be checked. */
 const kinds = [
@@ -17,23 +18,24 @@ const kinds = [
   { value: 'no reduction', name: 'no reduction', fill: 'no-reduction' },
   { value: 'too early to tell', name: 'too early to tell', fill: 'early' },
   { value: 'nights missing', name: 'nights missing', fill: 'kept' },
-  { value: 'known to fail', name: 'not what it says, though not all nights are known', fill: 'failed' },
+  { value: 'known to fail', name: 'already known to overstate', fill: 'failed' },
   { value: '', name: 'nothing to check', fill: 'several' },
 ];
 
-/** What a list of one verdict says of its offers. */
-const sayings = {
-  real: 'with a real reduction',
-  'not-real': 'that promise more than they save',
-  overstated: 'that save less than they say',
-  'no-reduction': 'that are no reduction',
-  'too-early': 'that cannot be judged yet',
-  'nights-missing': 'that cannot be judged, because nights are missing',
-  none: 'that claim nothing that can be checked',
+/** Verdicts to choose from. */
+const names = {
+  '': 'Overview',
+  real: 'Real',
+  overstated: 'Overstated',
+  'no-reduction': 'No reduction',
+  'not-real': 'Overstated or none',
+  'too-early': 'Too early to tell',
+  'nights-missing': 'Nights missing',
+  none: 'Nothing to check',
 } as const;
 
 /** How a list shows offers. */
-const offerList = {
+export const offerList = {
   drawn: 'member' as const,
   below: (row: Offer) => (
     <span class="why">
@@ -67,38 +69,32 @@ const short = (title: string, verdict: 'real' | 'overstated' | 'no-reduction', s
 
 export const offersPage = page(judged, {
   nav: 'Offers',
-  async title({ countBy, parameters: { since, region, verdict } }) {
+  async title({ ask, countBy, parameters }) {
+    const { since, region, verdict } = parameters;
     const counts = await countBy(sql`fair_verdict`);
     const count = (label: string) => counts.find(({ value }) => value === label)?.all_rows ?? 0;
     const [real, less, none] = [count('real'), count('overstated'), count('no reduction')];
     const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
-    if (counts.length === 0) return `No such offer began ${span} in ${regionName(region)}`;
-    if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')} ${sayings[verdict]}`;
+    const where = `${await inCategory({ ask }, parameters)} in ${articled(regionName(region))}`;
+    if (counts.length === 0) return `No such offer began ${span}${where}`;
+    if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
     const fair = real + less + none;
     if (fair === 0)
       return (
-        `${plural(count('known to fail'), 'discount')} already known to overstate; ` +
+        `${plural(count('known to fail'), 'discount')}${where} already known to overstate; ` +
         `${number(count('too early to tell'))} too early to tell`
       );
     return (
-      `${number(real)} of ${plural(fair, 'checkable discount')} ${real === 1 ? 'is' : 'are'} real. ` +
+      `${number(real)} of ${plural(fair, 'checkable discount')}${where} ${real === 1 ? 'is' : 'are'} real. ` +
       `Overstated: ${number(less)}. No reduction: ${number(none)}`
     );
   },
-  lead: () =>
+  lead: ({ parameters: { since } }) =>
+    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}. ` +
     'Each is held against the lowest price that anyone, with or without a card, paid in the 30 nights before it ' +
     'began. Overstated: it is cheaper, but by over a percentage point less than it says.',
   blocks: [
-    chips('verdict', 'Verdict', {
-      '': 'Overview',
-      real: 'Real',
-      overstated: 'Overstated',
-      'no-reduction': 'No reduction',
-      'not-real': 'Overstated or none',
-      'too-early': 'Too early to tell',
-      'nights-missing': 'Nights missing',
-      none: 'Nothing to check',
-    }),
+    chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),
     when(
       isOverview,
@@ -119,9 +115,6 @@ export const offersPage = page(judged, {
         short('No reduction at all', 'no-reduction', 'gap'),
         products({ ...offerList, title: 'Newest', only: 3, none: 'No such offer began.', given: { sort: 'newest' } }),
       ),
-    ),
-    when(
-      isOverview,
       of(
         promotionDepth,
         ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),

@@ -49,7 +49,7 @@ export async function dataOf(shown: ProductPage) {
 async function factsOf({ ask, parameters: { region, product: id } }: ProductPage) {
   const [row] = await ask({ caption: 'The product', columns: product.factColumns, sql: product.factsOf(region, id) });
   if (row) return row;
-  throw new NothingFound(`There is no product ${id} in region ${region}.`);
+  throw new NothingFound(`There is no product ${id} in region ${region}: search for its name above.`);
 }
 
 export const isListed = ({ availability }: product.AvailabilitySpell) =>

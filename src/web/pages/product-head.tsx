@@ -5,6 +5,7 @@ import { Thumb } from '../kernel/icons.tsx';
 import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
+import { Crumbs } from './category-links.tsx';
 import { dataOf, isListed, type ProductPage } from './product-data.ts';
 
 /** Name, shelf and facts of the product, and its prices as labels of a shelf. */
@@ -20,15 +21,11 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   else if (byUnit) labels.push(['Members', byUnit.reduced_price, '']);
   return (
     <>
-      <ul class="crumbs">
-        {trail.map(({ category_id: category, name }) => (
-          <li key={category}>
-            <a href={`/find${searchOf({ region, category })}`}>{text(name)}</a>
-          </li>
-        ))}
-      </ul>
+      <Crumbs
+        of={trail.map(({ category_id, name }) => [name, `/find${searchOf({ region, category: category_id })}`])}
+      />
       <div class="buy">
-        <Thumb department={trail[0]?.name ?? null} />
+        <Thumb department={trail[0]?.name ?? null} title={facts.title} />
         <div>
           <h1>{text(facts.title ?? product)}</h1>
           <p class="sub">

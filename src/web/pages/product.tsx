@@ -9,7 +9,7 @@ import { page } from '../kernel/page.ts';
 import { Badge, Card, Facts } from '../kernel/parts.tsx';
 import { availabilityWords, products } from '../kernel/products.tsx';
 import { Table } from '../kernel/table.tsx';
-import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
+import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence, verdicts } from '../kernel/verdicts.ts';
 import {
   dayAndMonth,
   longDate,
@@ -44,14 +44,6 @@ async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
   );
 }
 
-const answers = {
-  real: 'The offer is real.',
-  overstated: 'The offer promises more than it saves.',
-  'no-reduction': 'The offer is no reduction.',
-  early: 'It is too early to judge the offer.',
-  unchecked: 'The offer cannot be judged.',
-} as const;
-
 /** The verdict on the running offer. */
 async function offer(shown: ProductPage): Promise<JSX.Element | null> {
   const { running } = await dataOf(shown);
@@ -59,7 +51,8 @@ async function offer(shown: ProductPage): Promise<JSX.Element | null> {
   const verdict = verdictOf(running.verdict_label);
   return (
     <p class={`note ${verdict}`}>
-      <strong>{answers[verdict]}</strong> {text(running.description ?? '')}: {verdictSentence(running, running.title)}
+      <strong>Offer: {verdicts[verdict].name}.</strong> {text(running.description ?? '')}:{' '}
+      {verdictSentence(running, running.title)}
       {running.ended_on !== null && ` It ends on ${longDate(lastNightOf(running.ended_on))}.`}
     </p>
   );

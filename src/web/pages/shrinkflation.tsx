@@ -1,5 +1,6 @@
-import type { RowOf } from '../../questions/columns.ts';
-import { packChanges } from '../../questions/pack-changes.ts';
+import { firstDerived, lastDerived } from '../../questions/certified.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
+import { packChanges, usualNights } from '../../questions/pack-changes.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
@@ -8,7 +9,8 @@ import { chips, filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { longDate, nothing, packSize, percent, perUnits, plural, rounded, shortDate, text } from '../kernel/words.ts';
+import { longDate, money, nothing, packSize, percent, perUnits, plural, shortDate, text } from '../kernel/words.ts';
+import { inCategory } from './category-links.tsx';
 
 const asked = withColumns(
   packChanges,
@@ -18,6 +20,13 @@ const asked = withColumns(
     sql`(
       select now.price / asked.new_size * case asked.unit when 'each' then 1 else 1000 end
       from marts.product_now now where now.product_key = asked.product_key)`,
+  ),
+  added(
+    'former_title',
+    'sentence',
+    sql`(
+      select former.title from marts.product_now former
+      where former.region = asked.region and former.product_id = asked.former_product_id)`,
   ),
 );
 
@@ -31,9 +40,16 @@ const { names: routes } = packChanges.columns.find(({ name }) => name === 'route
 export const shrinkflationPage = page(asked, {
   path: '/shrinkflation',
   nav: 'Shrinkflation',
-  async title({ count, parameters: { since } }) {
+  async title({ ask, count, parameters }) {
     const packs = await count({ shrank, dearer }, { given: { what: 'both' } });
-    const span = since === undefined ? '' : ` since ${longDate(since)}`;
+    const { region, since = sql`${lastDerived(region)} - ${usualNights - 1}::int` } = parameters;
+    const [nights] = await ask({
+      caption: 'The night from which on changes are known',
+      columns: fields('first_night'),
+      sql: sql`select greatest((${since})::date, ${firstDerived(region)}) as first_night`,
+    });
+    const first = nights?.first_night;
+    const span = `${await inCategory({ ask }, parameters)}${first ? ` since ${longDate(first)}` : ''}`;
     const cost = plural(packs.dearer, 'costs', 'cost');
     return packs.shrank === 0
       ? `No pack shrank${span}`
@@ -54,7 +70,10 @@ export const shrinkflationPage = page(asked, {
           {shelfPrices(row)}; since {shortDate(row.snapshot_date)}, {routes[row.route]}
           {row.former_product_id !== null && (
             <>
-              , before it <a href={productHref(row.region, row.former_product_id)}>{text(row.former_product_id)}</a>
+              , before it{' '}
+              <a href={productHref(row.region, row.former_product_id)}>
+                {text(row.former_title ?? row.former_product_id)}
+              </a>
             </>
           )}
         </span>
@@ -76,8 +95,11 @@ export const shrinkflationPage = page(asked, {
   ],
 });
 
-const perUnit = (price: string | null, { unit, currency }: Pack): string =>
-  price === null ? nothing : `${rounded(Number(price), currency)} / ${perUnits[unit] ?? unit}`;
+function perUnit(price: string | null, { unit, currency }: Pack): string {
+  if (price === null) return nothing;
+  const digits = Number(price).toFixed(Number(price) < 1 ? 3 : 2);
+  return `${money(digits, currency)} / ${perUnits[unit] ?? unit}`;
+}
 
 /** The price of a unit now, before the change, and after it where that differs. */
 function UnitPrices({ of: row }: { of: Pack }) {
@@ -100,7 +122,9 @@ function UnitPrices({ of: row }: { of: Pack }) {
 /** Price of the pack before the change and after it, which is not always that of now. */
 function shelfPrices({ old_unit_price, new_unit_price, old_size, new_size, unit, currency }: Pack): string {
   const priceOf = (perUnit: string | null, size: string) =>
-    perUnit === null ? nothing : rounded((Number(perUnit) * Number(size)) / (unit === 'each' ? 1 : 1000), currency);
+    perUnit === null
+      ? nothing
+      : money(((Number(perUnit) * Number(size)) / (unit === 'each' ? 1 : 1000)).toFixed(2), currency);
   const [before, after] = [priceOf(old_unit_price, old_size), priceOf(new_unit_price, new_size)];
   return before === after ? `${after} before and after` : `${before} → ${after}`;
 }

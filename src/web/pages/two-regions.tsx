@@ -4,12 +4,13 @@ import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { chips, filters, notice } from '../kernel/blocks.tsx';
+import { chips, filters, notice, pair } from '../kernel/blocks.tsx';
 import { breakdown } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
-import { longDate, money, percent, plural, share, text, unsnaked } from '../kernel/words.ts';
+import { longDate, money, plural, share, text, unsnaked } from '../kernel/words.ts';
+import { inCategory } from './category-links.tsx';
 
 /** Only matches with prices in both regions are compared; the British product stands for both. */
 const asked = withColumns(
@@ -18,6 +19,14 @@ const asked = withColumns(
   added('product_id', 'text', sql`asked.uk_product_id`),
   added('product_key', 'key', sql`asked.uk_product_key`),
   added('title', 'sentence', sql`asked.uk_title`),
+  added(
+    'on_offer',
+    'text',
+    sql`(
+      select string_agg(distinct upper(c.region), ' and ') from marts.fct_promotion_check c
+      where c.product_key in (asked.uk_product_key, asked.ie_product_key) and c.snapshot_date <= asked.snapshot_date
+        and (c.ended_on is null or c.ended_on > asked.snapshot_date))`,
+  ),
   added('has_both', 'yes-no', sql`(asked.uk_price > 0 and asked.ie_price > 0)`),
 );
 
@@ -56,8 +65,9 @@ async function standing({ ask, parameters: { date = '', before, match } }: Shown
     `Ireland ${share(all.ie_matched_pct)}. `;
   if (!all.change_pct) return coverage;
   return (
-    `${coverage}On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices moved by ` +
-    `${percent(all.change_pct)} against British ones since then, apart from the exchange rate.`
+    `${coverage}On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices ` +
+    `${Number(all.change_pct) < 0 ? 'fell' : 'rose'} by ${share(all.change_pct)} against British ones since then, ` +
+    'apart from the exchange rate.'
   );
 }
 
@@ -67,12 +77,13 @@ export const twoRegionsPage = page(asked, {
   path: '/uk-ireland',
   nav: 'UK & Ireland',
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
-  async title({ countBy, parameters: { words, match } }) {
+  async title({ ask, countBy, parameters: { words, match, category } }) {
     const [all] = await countBy(sql`'all'`, figures);
     if (!all || all.both === 0) return 'UK & Ireland';
-    const named = words === undefined ? '' : ` with “${text(words)}”`;
+    const where = await inCategory({ ask }, { region: 'uk', category });
+    const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
     const isLikely = match === 'all' || match === 'likely';
-    const sold = `${plural(all.both, 'product')}${named} ${isLikely ? 'likely sold' : 'sold'} in both`;
+    const sold = `${plural(all.both, 'product')}${about} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
     const part = (some: number) => share((100 * some) / all.priced);
     const average = all.average / 100;
@@ -95,26 +106,28 @@ export const twoRegionsPage = page(asked, {
     }),
     filters('words', 'category', 'rate', 'sort', 'date', 'before'),
     notice(standing),
-    breakdown('match_label', {
-      title: 'How sure the matches are',
-      heading: 'Match',
-      figures: {
-        both: ['Products', figures.both],
-        precision: ['Right, at least %', figures.precision],
-        average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
-      },
-      remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
-    }),
-    breakdown('uk_title', {
-      title: 'By British department, on average',
-      heading: 'Department',
-      by: department,
-      figures: {
-        priced: ['Products', figures.priced],
-        average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
-      },
-      order: 'average',
-    }),
+    pair(
+      breakdown('match_label', {
+        title: 'How sure the matches are',
+        heading: 'Match',
+        figures: {
+          both: ['Products', figures.both],
+          precision: ['Right, at least %', figures.precision],
+          average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
+        },
+        remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
+      }),
+      breakdown('uk_title', {
+        title: 'By British department, on average',
+        heading: 'Department',
+        by: department,
+        figures: {
+          priced: ['Products', figures.priced],
+          average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
+        },
+        order: 'average',
+      }),
+    ),
     products({
       title: 'Product by product',
       aside: 'small chart: the British price',
@@ -128,6 +141,7 @@ export const twoRegionsPage = page(asked, {
             Compare
           </a>
           {row.tier === 3 && <Badge>likely, by name</Badge>}
+          {row.on_offer && <Badge kind="offer">{`On offer: ${row.on_offer.replace('IE', 'Ireland')}`}</Badge>}
         </>
       ),
       cells: [

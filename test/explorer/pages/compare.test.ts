@@ -34,7 +34,7 @@ describe('the comparison of products', () => {
     );
     expect(totals.map(({ snapshot_date: date, total }) => ({ date, total }))).toEqual(daily);
     const html = await page(`/compare?${items}`);
-    expect(html).toContain(`<h1>3 products cost £${daily.at(-1)!.total}, `);
+    expect(html).toContain(`<h1>6 pieces cost £${daily.at(-1)!.total} on 10 Jun, `);
   });
 
   it('each region has a total in its own currency, and the other region is one link away', async () => {
@@ -49,7 +49,7 @@ describe('the comparison of products', () => {
     expect(html).toMatch(new RegExp(`€${there!.total} on \\d+ \\w+ for the 1 product that both`));
     expect(html).toContain(`href="/compare?region=ie&amp;items=${ie}:2">Compare there</a>`);
     const [alone] = await explorer.rows('basket-swaps', `items=${moved[0]}`);
-    expect(html).toContain(`${escaped(alone!['title'])} is not sold there; nearest: `);
+    expect(html).toContain(`${escaped(alone!['title'])} has no sure match there; nearest: `);
   });
 
   it('a form changes quantities, 0 removes an item, and an unknown product is named', async () => {

@@ -7,26 +7,21 @@ interface Move {
   readonly product_id: string;
   readonly old_price: string;
   readonly new_price: string;
-  readonly brand: string | null;
 }
 
+/** Prices of the products of a night; what is shown of a product that is not for sale is no offer. */
+const pricesOn = (region: string, date: string) => `
+  select product_key, night.product_id, spell.price, coalesce(night.loyalty_price, spell.price) as paid
+  from marts.fct_price_daily night join marts.fct_price_spell spell using (product_key)
+  where night.region = '${region}' and snapshot_date = '${date}'
+    and valid_from <= '${date}' and (valid_to is null or valid_to > '${date}')`;
+
 /** Products with different prices on both nights, computed from all rows. */
-function movesBetween(region: string, since: string, until: string): Promise<Move[]> {
-  return explorer.ask<Move>(`
-    select later.product_id, was.price as old_price, is_now.price as new_price, p.brand
-    from marts.fct_price_daily later
-    join marts.fct_price_daily earlier using (product_key)
-    join marts.dim_product p using (product_key)
-    -- What is shown of a product that is not for sale is no offer.
-    join marts.fct_price_spell is_now
-      on is_now.product_key = later.product_key and is_now.valid_from <= '${until}'
-      and (is_now.valid_to is null or is_now.valid_to > '${until}')
-    join marts.fct_price_spell was
-      on was.product_key = later.product_key and was.valid_from <= '${since}'
-      and (was.valid_to is null or was.valid_to > '${since}')
-    where later.region = '${region}' and later.snapshot_date = '${until}'
-      and earlier.region = '${region}' and earlier.snapshot_date = '${since}' and was.price <> is_now.price`);
-}
+const movesBetween = (region: string, since: string, until: string): Promise<Move[]> =>
+  explorer.ask<Move>(`
+    select later.product_id, earlier.price as old_price, later.price as new_price
+    from (${pricesOn(region, until)}) as later join (${pricesOn(region, since)}) as earlier using (product_key)
+    where earlier.price <> later.price`);
 
 const shown = (parameters: string) => explorer.rows('movers', parameters);
 const keysOf = (
@@ -85,17 +80,22 @@ describe('movers', () => {
     expect([Number(dearer), Number(cheaper)]).toEqual([rises, moves.length - rises]);
   });
 
+  it('both directions show their first eight, with a link to all of one', async () => {
+    const all = await explorer.page('/movers?period=month');
+    const counts = ['rises', 'falls'].map(async (one) =>
+      Math.min(8, (await shown(`period=month&direction=${one}`)).length),
+    );
+    const [rises, falls] = await Promise.all(counts);
+    expect(all.match(/ name="items"/g)).toHaveLength(rises! + falls!);
+    expect(all).toContain('href="/movers?period=month&amp;direction=rises">All dearer</a>');
+  });
+
   it('the movers compare what members pay if asked to, and keep to it in every link', async () => {
-    // What is shown of a product that is not for sale is no offer.
-    const paidOn = (date: string) => `
-      select product_key, coalesce(night.loyalty_price, spell.price) as paid
-      from marts.fct_price_daily night join marts.fct_price_spell spell using (product_key)
-      where night.region = 'uk' and snapshot_date = '${date}'
-        and valid_from <= '${date}' and (valid_to is null or valid_to > '${date}')`;
     const [bought] = await explorer.ask<Record<'dearer' | 'cheaper', number>>(`
       select count(*) filter (where later.paid > earlier.paid)::int as dearer,
         count(*) filter (where later.paid < earlier.paid)::int as cheaper
-      from (${paidOn(book.lastNight)}) as later join (${paidOn(book.firstNight)}) as earlier using (product_key)`);
+      from (${pricesOn('uk', book.lastNight)}) as later
+      join (${pricesOn('uk', book.firstNight)}) as earlier using (product_key)`);
     const html = await explorer.page('/movers?period=month&basis=member');
     const [, dearer, cheaper] = /<h1>(\d+) products? became dearer for members in 4 nights, (\d+) cheaper/.exec(html)!;
     expect({ dearer: Number(dearer), cheaper: Number(cheaper) }).toEqual(bought);

@@ -18,24 +18,22 @@ describe('shrinkflation', () => {
       ...{ measure: 'g', old_price_minor: 170, new_price_minor: 170, evidence: 'title, details', score: 0.95 },
       ...more,
     });
-    const same = { old_price_minor: price, new_price_minor: price, snapshot_date: '2026-06-09' };
+    const former = { former_product_key: rows[0]!.product_key, snapshot_date: '2026-06-09' };
+    const same = { old_price_minor: price, new_price_minor: price, ...former };
     await explorer.db.query('delete from derived.pack_change');
     await insert(explorer.db, 'derived.pack_change', [
       change(0, {}),
-      change(1, { ...{ route: 'new_gtin', measure: 'each', old_size: 50 * price, new_size: 45 * price }, ...same }),
+      change(1, { ...{ route: 'relaunch', measure: 'each', old_size: 50 * price, new_size: 45 * price }, ...same }),
       change(2, { old_size: 4, new_size: 6, measure: 'each' }),
     ]);
   });
 
   it('a pack has both sizes, and what a unit costs now, before and after the change', async () => {
     const html = await explorer.page('/shrinkflation?what=shrank');
-    expect(html).toContain('85 g');
-    expect(html).toContain('£20.00 / kg');
-    expect(html).toContain('£21.25 / kg');
-    expect(html).toContain('−5.9%');
-    expect(html).toContain('</span> 11.1%');
+    for (const words of ['85 g', '£20.00 / kg', '£21.25 / kg', '−5.9%', '</span> 11.1%']) expect(html).toContain(words);
     expect(html).not.toContain('6 pieces');
-    expect(html).toMatch(/<h1>2 packs shrank; \d costs? more per unit now<\/h1>/);
+    expect(html).toMatch(/, before it <a href="[^"]*">[A-Z][a-z][^<]*<\/a>/);
+    expect(html).toMatch(/<h1>2 packs shrank since 6 June 2026; \d costs? more per unit now<\/h1>/);
     expect(await explorer.page('/shrinkflation?what=grew')).toContain('6 pieces');
   });
 });

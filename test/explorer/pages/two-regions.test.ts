@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { percent, share } from '../../../src/web/kernel/words.ts';
+import { share } from '../../../src/web/kernel/words.ts';
 import { book, useExplorer } from '../explorer-book.ts';
 
 const explorer = useExplorer();
@@ -72,9 +72,10 @@ describe('the United Kingdom and Ireland', () => {
     expect(html).toMatch(/same barcode.*?99\.73/);
     const [parity] = await explorer.ask(`
       select same_pairs, change_pct from marts.region_parity('${book.lastNight}', '${before}', '{1}')`);
+    const { same_pairs: pairs, change_pct: change } = parity!;
     expect(await explorer.page(`/uk-ireland?match=barcode&before=${before}`)).toContain(
-      `On ${parity!['same_pairs']} pairs with prices on 6 June 2026, too, Irish prices moved by ` +
-        `${percent(parity!['change_pct'])} against British ones since then, apart from the exchange rate.`,
+      `On ${pairs} pairs with prices on 6 June 2026, too, Irish prices ${Number(change) < 0 ? 'fell' : 'rose'} by ` +
+        `${share(change)} against British ones since then, apart from the exchange rate.`,
     );
   });
 
