@@ -166,14 +166,12 @@ async function readNight(sql: Queryable, region: RegionCode, needs: PlanNeeds): 
     maxDetails,
   ]);
   const details = Object.fromEntries(reasons.filter(({ chosen }) => chosen > 0).map((r) => [r.reason, r.chosen]));
-  return { region, snapshotDate, ...row!, wanted: reasons.reduce((sum, { wanted }) => sum + wanted, 0), details };
+  return { region, snapshotDate, ...row!, wanted: reasons[0]?.wanted ?? 0, details };
 }
 
-const maxInt = 2_147_483_647;
-
 const selectDetails = `
-  select reason, count(*)::int as wanted, (count(*) filter (where place <= $4))::int as chosen
-  from ops.choose_details($1, null, $2, ${maxInt}, $3) group by reason order by min(place)`;
+  select reason, max(wanted)::int as wanted, (count(*) filter (where place <= $4))::int as chosen
+  from ops.choose_details($1, null, $2, greatest($4, 1), $3) group by reason order by min(place)`;
 
 /** The open run, whichever night it belongs to, and the last certified night, else the last published or held. */
 const selectNight = `

@@ -1,18 +1,21 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Figure } from './figure.ts';
-import { startUpstream } from './upstream.ts';
+import { pricebook } from './peers/candidates.ts';
+import { measureNights } from './peers/measure-nights.ts';
 
-/** Peak memory of a process that crawls one night, also compared with a tenth of the products. */
+/** Peak memory of a process that crawls a first night, also compared with a tenth of the products. */
 export const memory: Figure = {
   name: 'memory',
-  async run({ items }) {
-    const least = await peakOfNight(Math.round(items / 10));
-    const most = await peakOfNight(items);
+  async run(bench) {
+    if (process.platform !== 'linux') return [];
+    const once = { maxItems: bench.items, candidates: [pricebook], python: 'python3', nights: 1 };
+    const [[few], [all]] = [
+      await measureNights({ ...bench, items: Math.round(bench.items / 10) }, once),
+      await measureNights(bench, once),
+    ];
+    const [least, most] = [few![0]!.memoryMb, all![0]!.memoryMb];
     return [
       {
-        ...{ what: `peak memory, ${items} products`, value: most, unit: 'MB' },
+        ...{ what: `peak memory, ${bench.items} products`, value: most, unit: 'MB' },
         target: { is: 'at most', aim: 250, floor: 400 },
         from: 'resident, of the crawling process; PostgreSQL and simulator are others',
       },
@@ -24,20 +27,3 @@ export const memory: Figure = {
     ];
   },
 };
-
-async function peakOfNight(items: number): Promise<number> {
-  const upstream = await startUpstream({ items, evolve: false });
-  try {
-    const child = fork(fileURLToPath(new URL('memory-process.ts', import.meta.url)), [upstream.url], {
-      execArgv: ['--import', 'tsx'],
-    });
-    const exited = once(child, 'exit');
-    const told = once(child, 'message').then(([message]) => Number(message));
-    const megabytes = await Promise.race([told, exited.then(() => Number.NaN)]);
-    await exited;
-    if (Number.isNaN(megabytes)) throw new Error('the crawling process ended without a word');
-    return megabytes;
-  } finally {
-    await upstream.close();
-  }
-}

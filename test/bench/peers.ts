@@ -1,5 +1,6 @@
 import { type Bench, cpuRatio, type Figure } from './figure.ts';
 import { dlt, frameworks, plainScript, pricebook } from './peers/candidates.ts';
+import { measureFaults } from './peers/measure-faults.ts';
 import { cpuOf, dates, measureNights } from './peers/measure-nights.ts';
 import { findPython } from './peers/python.ts';
 
@@ -12,6 +13,7 @@ export const peers: Figure = {
     if ('missing' in found) return skip(bench, found.missing);
     const candidates = [pricebook, dlt, plainScript, ...frameworks];
     const [ours, theirs] = await measureNights(bench, { maxItems: 50_000, candidates, python: found.python });
+    bench.say(await measureFaults(candidates, found.python));
     const [second, last, dltLast] = [ours![1]!, ours!.at(-1)!, theirs!.at(-1)!].map(({ databaseMb }) => databaseMb);
     const what = `bytes in PostgreSQL after ${dates.length} nights / dlt scd2`;
     const added = { what: 'a later night adds', value: last! - second!, unit: 'MB', from: 'size of the database' };

@@ -51,6 +51,10 @@ const selectRepeating = `
   with night as materialized (
     select run_id, snapshot_date, observed_at, verdict from ops.published_run
     where region = $2 and run_id <> $1 and snapshot_date > $3::date - ${readEvery}
+  ), home as materialized (
+    select distinct unnest(ancestors) as category_key
+    from catalog.category where category_key in (
+      select category_key from catalog.product_category where valid_to is null and source = 'breadcrumb')
   )
   select distinct top.category_id
   from night join ops.category_crawl c using (run_id)
@@ -62,11 +66,7 @@ const selectRepeating = `
       select from ops.category_evidence e
       where e.run_id = c.run_id and e.category_no = c.category_no and e.seen = e.declared)
     and (select verdict <> 'partial' from night order by observed_at desc limit 1)
-    and not exists (
-      select from catalog.category_ancestor below
-      join catalog.product_category pc
-        on pc.category_key = below.category_key and pc.valid_to is null and pc.source = 'breadcrumb'
-      where below.ancestor_key = top.category_key)`;
+    and top.category_key not in (select category_key from home)`;
 
 /**
  * The fewest categories that cover the taxonomy. If the run's requests are limited, those unread for longest come

@@ -1,8 +1,9 @@
 -- Products whose own pages are worth a request, best first. For a run: those that its pages listed, without those it
--- has chosen before. Without one: those that the region lists now. `age_days` is null if the page was never read.
+-- has chosen before. Without one: those that the region lists now. `age_days` is null if the page was never read. Each
+-- row has the number of those worth a request without the limit, too.
 create function ops.choose_details(
   p_region text, p_run integer, p_at timestamptz, p_limit integer, p_max_age_days integer
-) returns table (product_id text, reason text, age_days double precision, place bigint) language sql stable as $$
+) returns table (product_id text, reason text, age_days double precision, place bigint, wanted bigint) language sql stable as $$
 with listed as (
   select product_key, false as is_changed from catalog.product_current
   where detail_read_at = '-infinity' or p_run is null and availability in ('available', 'unavailable')
@@ -51,7 +52,8 @@ with listed as (
   from candidate
 )
 select product_id, reason, age_days,
-  row_number() over (order by rank, age_days desc nulls first, product_id collate "C")
+  row_number() over (order by rank, age_days desc nulls first, product_id collate "C"),
+  (select details::bigint from wanted)
 from (
   select *, array_position('{requested,new,changed,refresh}', reason) as rank from candidate
   order by rank, age_days desc nulls first, product_id collate "C"

@@ -49,7 +49,7 @@ export async function measureNight(
     databaseMb: (await bytesOf(admin, database)) / 1e6,
     walMb: (await walMbOf(admin)) - walBefore,
     requests: (await upstream.log()).total,
-    wrong: await countWrong(candidate, night, upstream),
+    wrong: (await compareWithTruth(candidate, night, upstream)).wrong,
   };
 }
 
@@ -62,8 +62,7 @@ interface Ran extends Pick<NightTaken, 'wallSeconds' | 'memoryMb'> {
 async function runMeasured(candidate: Candidate, night: NightToLoad): Promise<Ran> {
   const report = join(night.home, 'taken.json');
   const child = spawn(night.python, [runMeasuredFile, report, ...candidate.command(night)], {
-    cwd: night.home,
-    env: { PATH: process.env['PATH'], HOME: night.home, ...candidate.environment(night) },
+    ...environmentOf(candidate, night),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -74,9 +73,19 @@ async function runMeasured(candidate: Candidate, night: NightToLoad): Promise<Ra
   throw new Error(`${candidate.name} ended with ${ran.exitCode} on ${night.date}\n${output.slice(-2_000)}`);
 }
 
+export const environmentOf = (candidate: Candidate, night: NightToLoad) => ({
+  cwd: night.home,
+  env: { PATH: process.env['PATH'], HOME: night.home, ...candidate.environment(night) },
+});
+
 const runMeasuredFile = fileURLToPath(new URL('run-measured.py', import.meta.url));
 
-async function countWrong(candidate: Candidate, { databaseUrl, date }: NightToLoad, upstream: Upstream) {
+/** Numbers of products whose presence, price or availability differs from the truth, and of those it calls gone. */
+export async function compareWithTruth(
+  candidate: Candidate,
+  { databaseUrl, date }: NightToLoad,
+  upstream: Upstream,
+): Promise<{ readonly wrong: number; readonly gone: number }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -87,7 +96,8 @@ async function countWrong(candidate: Candidate, { databaseUrl, date }: NightToLo
     );
     const wrong = rows.filter(({ id, price, is_available }) => expected.get(String(id)) !== `${price} ${is_available}`);
     const found = new Set(rows.map(({ id }) => String(id)));
-    return wrong.length + truth.filter(({ productId }) => !found.has(productId)).length;
+    const gone = truth.filter(({ productId }) => !found.has(productId)).length;
+    return { wrong: wrong.length + gone, gone };
   } finally {
     await client.end();
   }

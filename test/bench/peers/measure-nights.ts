@@ -34,21 +34,23 @@ interface Candidates {
   readonly maxItems: number;
   readonly candidates: readonly Candidate[];
   readonly python: string;
+  /** Three, if it is not given. */
+  readonly nights?: number;
   /** Of the embedded server. */
   readonly settings?: Record<string, string>;
   /** A superuser's URL of another server on this machine, which is measured instead. */
   readonly server?: string | undefined;
 }
 
-/** Three nights of one region, each loaded by every candidate into a database of its own on the same server. */
+/** Nights of one region, each loaded by every candidate into a database of its own on the same server. */
 export async function measureNights({ items, say }: Bench, measured: Candidates): Promise<NightsTaken> {
-  const { maxItems, candidates, python, settings = {}, server: url } = measured;
+  const { maxItems, candidates, python, nights = dates.length, settings = {}, server: url } = measured;
   const listed = Math.min(items, maxItems);
   const upstream = await startUpstream({ items: listed });
   try {
     return await withServer({ settings, url }, async (server) => {
       const taken: NightTaken[][] = candidates.map(() => []);
-      for (const date of dates) {
+      for (const date of dates.slice(0, nights)) {
         await upstream.change({ date });
         for (const [at, candidate] of candidates.entries()) {
           const place = await placeFor(server, `peer_${at}`);
@@ -77,7 +79,7 @@ interface Server {
   readonly home: string;
 }
 
-async function withServer<Result>(
+export async function withServer<Result>(
   { settings, url }: { settings: Record<string, string>; url: string | undefined },
   use: (server: Server) => Promise<Result>,
 ): Promise<Result> {
@@ -99,7 +101,7 @@ async function withServer<Result>(
 }
 
 /** A database and a folder, made for the first night. */
-async function placeFor({ url, admin, home }: Server, name: string) {
+export async function placeFor({ url, admin, home }: Server, name: string) {
   const folder = join(home, name);
   if (!existsSync(folder)) {
     mkdirSync(folder);
