@@ -1,5 +1,5 @@
 import { fields, lookedUp } from './columns.ts';
-import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until } from './parameters.ts';
+import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until, wasIn } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -64,11 +64,7 @@ export const changes = defineQuestion({
       min_pct !== undefined && sql`abs(c.change_pct) >= ${min_pct}`,
       product && sql`c.product_id = ${product}`,
       below !== undefined && sql`c.new_price <= ${below} and c.old_price > ${below}`,
-      categoryKeys &&
-        sql`exists (
-        select from marts.bridge_product_category b
-        where b.product_key = c.product_key and b.category_key = any (${categoryKeys}::int[])
-          and b.valid_from <= c.changed_at and (b.valid_to is null or b.valid_to > c.changed_at))`,
+      categoryKeys && wasIn(categoryKeys, sql`c.product_key`, sql`c.changed_at`),
     )}`;
   },
   order: () => sql`of_night desc, changed_at desc, region, product_id`,

@@ -90,7 +90,7 @@ function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
 function movedProducts(region: string, move: 'dearer' | 'cheaper'): Sql {
-  const { since, until } = nightsCompared({ region: region as 'uk', period: 'month' });
+  const { since, until } = nightsCompared(region as 'uk', 'month');
   return sql`(
       select product_key, 100.0 * (new_minor - old_minor) / old_minor as change_pct
       from marts.moved_prices(${region}, ${since}, ${until})

@@ -5,14 +5,8 @@ import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, titled, Words
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
-interface Compared {
-  readonly region: RegionCode;
-  readonly period: keyof typeof nightsIn;
-  readonly until?: string | undefined;
-}
-
 /** Compared nights; `since` is later if the data begin later. */
-export function nightsCompared({ region, period, until: upTo }: Compared) {
+export function nightsCompared(region: RegionCode, period: keyof typeof nightsIn, upTo?: string) {
   const until = lastDerived(region, upTo);
   const since = lastDerived(region, sql`(${until} - ${nightsIn[period]}::int)`);
   return { until, since: sql`coalesce(${since}, ${firstDerived(region)})` };
@@ -41,10 +35,16 @@ export const movers = defineQuestion({
   columns: [
     ...fields('region'),
     ...lookedUp('p', ...fields('product_id', 'title', 'brand')),
-    { name: 'old_price', heading: 'Before', as: 'money' },
-    { name: 'new_price', heading: 'After', as: 'money' },
-    { name: 'change', heading: 'Amount', as: 'money' },
-    { name: 'change_pct', heading: 'Change', as: 'percent' },
+    // Computed after the cut: in a month, all products may move.
+    { name: 'old_price', heading: 'Before', as: 'money', expression: sql`(old_minor * 0.01)::numeric(12, 2)` },
+    { name: 'new_price', heading: 'After', as: 'money', expression: sql`(new_minor * 0.01)::numeric(12, 2)` },
+    { name: 'change', heading: 'Amount', as: 'money', expression: sql`(change_minor * 0.01)::numeric(12, 2)` },
+    {
+      name: 'change_pct',
+      heading: 'Change',
+      as: 'percent',
+      expression: sql`round(100.0 * change_minor / old_minor, 2)`,
+    },
     ...lookedUp(
       'unit',
       ...fields('old_unit_price'),
@@ -65,14 +65,17 @@ export const movers = defineQuestion({
   table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
   isDerived: true,
   pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
-  rows: ({ direction, categoryKeys, words, price_from, ...asked }) => {
-    const { region, basis } = asked;
-    const { since, until } = nightsCompared(asked);
+  // Once, because every statement compares the same nights, and the planner knows more of dates than of subqueries.
+  async settle(parameters, ask) {
+    const { since, until } = nightsCompared(parameters.region, parameters.period, parameters.until);
+    return { ...parameters, compared: (await ask(sql`select ${since} as since, ${until} as until`)).rows[0] };
+  },
+  rows: ({ region, basis, direction, categoryKeys, words, price_from, compared }) => {
+    const nights = compared as Readonly<Record<'since' | 'until', string | null>>;
+    const [since, until] = [sql`${nights.since}::date`, sql`${nights.until}::date`];
     return sql`
-    select
-      ${region} as region, product_key, (old_minor * 0.01)::numeric(12, 2) as old_price,
-      (new_minor * 0.01)::numeric(12, 2) as new_price, ((new_minor - old_minor) * 0.01)::numeric(12, 2) as change,
-      round(100.0 * (new_minor - old_minor) / old_minor, 2) as change_pct, ${since} as since, ${until} as until
+    select ${region} as region, product_key, old_minor, new_minor, new_minor - old_minor as change_minor,
+      ${since} as since, ${until} as until
     from marts.moved_prices(
       ${region}, ${since}, ${until}, price_basis => ${basis}, price_from => ${price_from ?? null}::numeric)
     where ${allOf(
@@ -103,9 +106,9 @@ export const movers = defineQuestion({
     cross join lateral (
       select
         case when min(unit_of_measure) is not distinct from max(unit_of_measure) then
-          round(min(unit_price * asked.old_price / nullif(price, 0)) filter (where valid_from <= asked.since), 4)
+          round(min(unit_price * 0.01 * asked.old_minor / nullif(price, 0)) filter (where valid_from <= asked.since), 4)
         end as old_unit_price,
-        round(min(unit_price * asked.new_price / nullif(price, 0))
+        round(min(unit_price * 0.01 * asked.new_minor / nullif(price, 0))
           filter (where valid_to is null or valid_to > asked.until), 4) as new_unit_price,
         max(unit_of_measure) filter (where valid_to is null or valid_to > asked.until) as unit_of_measure
       from marts.fct_price_spell

@@ -103,6 +103,12 @@ export const Words = textUpTo(200, 2).meta({
 export const titled = (region: RegionCode, words: string): Sql =>
   sql`(select product_key from marts.find_products(${region}, ${words}) where relevance % 2 = 0)`;
 
+/** Condition: a product was in one of these categories, or below it, at an instant. */
+export const wasIn = (categoryKeys: readonly number[], product: Sql, at: Sql): Sql => sql`exists (
+        select from marts.bridge_product_category b
+        where b.product_key = ${product} and b.category_key = any (${categoryKeys}::int[])
+          and b.valid_from <= ${at} and (b.valid_to is null or b.valid_to > ${at}))`;
+
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;
   return z.coerce.number<number | string>(fault).int(fault).min(least, fault).max(most, fault);

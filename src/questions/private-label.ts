@@ -42,7 +42,7 @@ export const privateLabel = defineQuestion({
   // A product counts in its own category and those above it. Means are geometric. A shelf has no categories below it.
   // Moves are one a product; "group by" tells the planner so, which then joins and counts in parallel.
   rows: ({ region, category, categoryKeys, period, brands }) => {
-    const { since, until } = nightsCompared({ region, period });
+    const { since, until } = nightsCompared(region, period);
     return sql`
     with recursive part as materialized (
       select category_key, path as category_path from marts.dim_category

@@ -1,4 +1,4 @@
-import { promotionKinds, type RegionCode } from '../base/model/index.ts';
+import { promotionKinds } from '../base/model/index.ts';
 import { lastDerived } from './certified.ts';
 import { fields, lookedUp } from './columns.ts';
 import {
@@ -9,6 +9,7 @@ import {
   ProductParameter,
   RegionParameter,
   sinceNights,
+  wasIn,
 } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
@@ -36,9 +37,6 @@ export const fairVerdict = sql`case when has_all_nights then verdict_label end`;
 /** Nights of the promotions shown by default. */
 export const usualNights = 31;
 
-/** Condition: in effect on the last certified night. */
-const isRunning = (region: RegionCode) => sql`(ended_on is null or ended_on > ${lastDerived(region)})`;
-
 export const promotions = defineQuestion({
   name: 'promotions',
   about: 'promotions and whether they are reductions, newest first',
@@ -61,9 +59,8 @@ export const promotions = defineQuestion({
   columns: [
     ...fields('region'),
     { name: 'snapshot_date', heading: 'First night', as: 'date' },
-    ...fields('product_id'),
-    ...lookedUp('n', ...fields('title')),
-    ...fields('description', 'kind'),
+    ...lookedUp('n', ...fields('product_id', 'title')),
+    ...lookedUp('p', ...fields('description', 'kind')),
     { name: 'shelf_price', heading: 'Shelf', as: 'money' },
     ...lookedUp('p', ...fields('loyalty_price')),
     { name: 'reduced_price', heading: 'Reduced', as: 'money' },
@@ -78,7 +75,7 @@ export const promotions = defineQuestion({
     { name: 'member_price_check', heading: 'Was it one for members?' },
     { name: 'prior_price_check', heading: 'Was it a reduction?', as: 'sentence', or: 'prior_price_reason' },
     ...fields('prior_price_reason', 'currency', 'began_on'),
-    { name: 'ended_on', heading: 'Until before', as: 'date' },
+    ...lookedUp('p', { name: 'ended_on', heading: 'Until before', as: 'date' }),
     { name: 'announced_pct', heading: 'Off the reference price', as: 'percent' },
     ...fields('basis'),
     { name: 'prior_nights_known', heading: 'Nights known', as: 'number' },
@@ -107,31 +104,26 @@ export const promotions = defineQuestion({
         sql`snapshot_date >= ${since ?? sql`${lastDerived(region)} - ${usualNights - 1}::int`}`,
       until && sql`snapshot_date <= ${until}`,
       kind && sql`kind = ${kind}`,
+      verdict === 'none' && sql`prior_price_check is null`,
       verdict &&
-        (verdict === 'none'
-          ? sql`prior_price_check is null`
-          : sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`),
+        verdict !== 'none' &&
+        sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`,
       product && sql`product_id = ${product}`,
-      running === 'yes' && isRunning(region),
-      running === 'no' && sql`not ${isRunning(region)}`,
-      categoryKeys &&
-        sql`exists (
-        select from marts.bridge_product_category b
-        where b.product_key = begun.product_key and b.category_key = any (${categoryKeys}::int[])
-          and b.valid_from <= begun.seen_from and (b.valid_to is null or b.valid_to > begun.seen_from))`,
+      running && sql`(ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}`,
+      categoryKeys && wasIn(categoryKeys, sql`begun.product_key`, sql`begun.seen_from`),
     )}`,
   order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.
   lookUp: () => sql`
     cross join lateral (
-      select title, availability, unit_price, unit_of_measure
+      select product_id, title, availability, unit_price, unit_of_measure
       from marts.product_now where product_key = asked.product_key offset 0
     ) as n
     cross join lateral (
-      select loyalty_price, effective_quantity, effective_price
-      from marts.fct_promotion
-      where product_key = asked.product_key and promotion_key = asked.promotion_key and seen_from = asked.seen_from
-      offset 0
+      select p.description, p.kind, p.loyalty_price, p.effective_quantity, p.effective_price, c.ended_on
+      from marts.fct_promotion_check c
+      join marts.fct_promotion p using (product_key, promotion_key, seen_from)
+      where (product_key, promotion_key, seen_from) = (asked.product_key, asked.promotion_key, asked.seen_from) offset 0
     ) as p`,
   none: ({ kind, verdict }) =>
     `No matching promotion began on a certified night${kind || verdict ? '; others of another kind may have' : ''}.`,

@@ -8,17 +8,17 @@ union all
 select product_key, leaf_key, leaf_since, null
 from catalog.product_current;
 
--- `source`: that category, or one that lists the product outside its breadcrumb.
+-- `source`: that category, or one that lists the product outside its breadcrumb. Null if unknown: with a condition,
+-- the planner would not find products by the indexes of categories.
 create view catalog.product_category as
 select product_key, leaf_key as category_key, valid_from, valid_to, 'breadcrumb' as source
 from catalog.leaf_spell
-where leaf_key is not null
 union all
 select product_key, category_key, valid_from, valid_to, 'listing'
 from catalog.extra_listing;
 
--- Every category with itself and all its ancestors.
+-- Every category with itself and all its ancestors. The planner expects few rows of @>, and all categories of unnest.
 create view catalog.category_ancestor as
-select c.category_key, above.key as ancestor_key, above.key = c.category_key as is_itself
+select c.category_key, above.category_key as ancestor_key, above.category_key = c.category_key as is_itself
 from catalog.category c
-cross join lateral unnest(c.ancestors) as above (key);
+join catalog.category above on c.ancestors @> array[above.category_key];

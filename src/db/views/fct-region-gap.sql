@@ -47,7 +47,7 @@ from (
   ) as fx on true
 ) as night
 -- Planned night by night, like marts.product_night and for the same reasons. Former states are looked up for those
--- products that have changed since.
+-- products that have changed since: the latest is the first that the index finds backwards.
 cross join lateral (
   select
     match.*,
@@ -60,25 +60,25 @@ cross join lateral (
     select c.product_key,
       case when c.price_since <= (select night.uk_at) then c.price_minor else (
         select price_minor from catalog.price_history price
-        where price.product_key = c.product_key and valid_to > (select night.uk_at)
-          and valid_from <= (select night.uk_at)) end as price_minor
+        where price.product_key = c.product_key and valid_from <= (select night.uk_at)
+          and valid_to > (select night.uk_at) order by valid_from desc limit 1) end as price_minor
     from catalog.product_current c
     where c.region = 'uk' and case when c.availability_since <= (select night.uk_at) then c.availability else (
       select availability from catalog.availability_history state
-      where state.product_key = c.product_key and valid_to > (select night.uk_at)
-        and valid_from <= (select night.uk_at)) end in ('available', 'unavailable')
+      where state.product_key = c.product_key and valid_from <= (select night.uk_at)
+        and valid_to > (select night.uk_at) order by valid_from desc limit 1) end in ('available', 'unavailable')
   ) as uk on uk.product_key = match.uk_product_key
   left join (
     select c.product_key,
       case when c.price_since <= (select night.ie_at) then c.price_minor else (
         select price_minor from catalog.price_history price
-        where price.product_key = c.product_key and valid_to > (select night.ie_at)
-          and valid_from <= (select night.ie_at)) end as price_minor
+        where price.product_key = c.product_key and valid_from <= (select night.ie_at)
+          and valid_to > (select night.ie_at) order by valid_from desc limit 1) end as price_minor
     from catalog.product_current c
     where c.region = 'ie' and case when c.availability_since <= (select night.ie_at) then c.availability else (
       select availability from catalog.availability_history state
-      where state.product_key = c.product_key and valid_to > (select night.ie_at)
-        and valid_from <= (select night.ie_at)) end in ('available', 'unavailable')
+      where state.product_key = c.product_key and valid_from <= (select night.ie_at)
+        and valid_to > (select night.ie_at) order by valid_from desc limit 1) end in ('available', 'unavailable')
   ) as ie on ie.product_key = match.ie_product_key
   where uk.product_key is not null or ie.product_key is not null
 ) as pair;

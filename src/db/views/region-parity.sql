@@ -6,19 +6,19 @@ begin atomic
   -- One pass over both nights: joined, the planner would take each for a single pair.
   with pair as (
     select min(precision_pct) as precision_pct,
-      max(ie_price / uk_price) filter (where snapshot_date = night) as ratio,
-      max(ie_price / uk_price) filter (where snapshot_date = base) as before
+      max(ie_price::float8 / uk_price::float8) filter (where snapshot_date = night) as ratio,
+      max(ie_price::float8 / uk_price::float8) filter (where snapshot_date = base) as before
     from marts.fct_region_gap
     where snapshot_date in (night, base) and tier = any (tiers) and uk_price > 0 and ie_price > 0
     group by uk_product_key, ie_product_key
   )
-  select count(*)::integer, round(100.0 * count(*) / max(uk.products_listed), 1),
-    round(100.0 * count(*) / max(ie.products_listed), 1), min(precision_pct),
+  select count(*)::integer, round(100.0 * count(*) / max(listed.uk), 1),
+    round(100.0 * count(*) / max(listed.ie), 1), min(precision_pct),
     exp(avg(ln(ratio)))::numeric(10, 4), count(before)::integer,
     (100 * exp(avg(ln(ratio / before))) - 100)::numeric(16, 2)
   from pair
-  left join marts.fct_region_daily uk on uk.region = 'uk' and uk.snapshot_date = night
-  left join marts.fct_region_daily ie on ie.region = 'ie' and ie.snapshot_date = night
+  cross join (select max(products_listed) filter (where region = 'uk') as uk, max(products_listed)
+    filter (where region = 'ie') as ie from marts.fct_region_daily where snapshot_date = night) as listed
   where ratio is not null;
 end;
 

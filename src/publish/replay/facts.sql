@@ -33,13 +33,13 @@ join (
   union all
   select 'promotion', product_key, promotion_key, valid_from, valid_to, '{}' from catalog.product_promotion
   union all
-  select 'category', product_key, category_key, valid_from, valid_to, '{}' from catalog.product_category
+  select 'category', product_key, category_key, valid_from, valid_to, '{}'
+  from catalog.product_category where category_key is not null
   union all
   select 'detail', product_key, null, valid_from, valid_to,
     to_jsonb(d) - '{product_key,valid_from,valid_to,detail_hash}'::text[]
   from catalog.product_detail d
-) as fact (kind, product_key, other, valid_from, valid_to, value)
-  on fact.product_key = p.product_key
+) as fact (kind, product_key, other, valid_from, valid_to, value) on fact.product_key = p.product_key
 where (fact.valid_from >= w.from_at or fact.valid_to >= w.from_at) and fact.valid_from <= w.until_at;
 
 -- The meaning of a promotion's text has no dates: it holds for all nights.

@@ -55,11 +55,11 @@ export const examplesIn = (region: RegionCode) => {
     columns: fields('product_id', 'title'),
     sql: sql`
       select own.product_id, own.title
-      from marts.region_match m
+      from (select uk_product_key, ie_product_key, uk_product_key + ie_product_key as age
+        from marts.region_match where tier < 3 order by age offset 0) as m
       join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
       join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
-      where m.tier < 3
-      order by own.product_key + twin.product_key
+      order by m.age
       limit 5`,
   };
 };

@@ -17,7 +17,7 @@ export const chart =
   async ({ rows: ask, question }) => {
     const of = question.chart;
     if (!of) return null;
-    const { rows } = await ask({ limit: maxDrawn });
+    const { rows } = await ask({ limit: maxDrawn, columns: [of.x, of.y, of.by, 'currency'] });
     const [x, y, by] = columnsOf(question, of.x, of.y, of.by ?? '');
     const currency = rows[0]?.['currency'] ?? null;
     // An axis has one currency.

@@ -50,12 +50,12 @@ export async function shownOf(
   async function part(
     of: Question,
     caption: string,
-    { given: more = {}, limit = rowsOfPage }: PartOf<Row>,
+    { given: more = {}, limit = rowsOfPage, columns }: PartOf<Row>,
     isPage: boolean,
   ) {
     const from = isPage ? place : 1;
     const statement = statementFor(
-      of,
+      columns ? { ...of, columns: of.columns.filter(({ name }) => columns.includes(name)) } : of,
       { ...parameters, ...more },
       limit === null ? { limit } : { limit: limit + 1, offset: (from - 1) * limit },
     );

@@ -1,5 +1,5 @@
 import { lastDerived } from '../../questions/certified.ts';
-import type { RowOf } from '../../questions/columns.ts';
+import { lookedUp, type RowOf } from '../../questions/columns.ts';
 import { fairVerdict, promotions } from '../../questions/promotions.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
@@ -23,10 +23,9 @@ const comparedOn = sql`(
 /** Promotions with what the words of their verdicts need. */
 export const judged = withColumns(
   promotions,
-  added(
-    'has_ended',
-    'yes-no',
-    sql`(asked.ended_on is not null and asked.ended_on <= ${lastDerived(sql`asked.region`)})`,
+  ...lookedUp(
+    'p',
+    added('has_ended', 'yes-no', sql`(p.ended_on is not null and p.ended_on <= ${lastDerived(sql`asked.region`)})`),
   ),
   added('compared_on', 'date', comparedOn),
   // The failures that no share counts are apart.

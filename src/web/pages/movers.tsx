@@ -43,35 +43,34 @@ const list = {
   ],
 };
 
-/** First of all rows: they name the two nights. */
-const anyMove = { given: { direction: 'both' }, limit: 1 } as const;
+const comparedIn = (parameters: unknown) => (parameters as { compared: Pick<Move, 'since' | 'until'> }).compared;
 
 /** `since the night before`, `in a week`; other nights than asked for are counted. */
-function spanOf({ since, until }: Move, period: keyof typeof nightsIn): string {
+function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof typeof nightsIn): string {
   const days = dayOf(until) - dayOf(since);
   if (days === 1) return 'since the night before';
   return days === nightsIn[period] ? `in a ${period}` : `in ${plural(days, 'night')}`;
 }
 
+const sides = { dearer: sql`change > 0`, cheaper: sql`change < 0` };
+
 export const moversPage = page(movers, {
   nav: 'Movers',
-  async title({ ask, count, rows, parameters }) {
+  async title({ ask, count, parameters }) {
     const { basis, words, period } = parameters;
-    const [first] = (await rows(anyMove)).rows;
-    const where = await inCategory({ ask }, parameters);
-    if (!first) return `No price${where} changed that way`;
-    const sides = { dearer: sql`change > 0`, cheaper: sql`change < 0` };
     const { dearer, cheaper } = await count(sides, { given: { direction: 'both' } });
+    const where = await inCategory({ ask }, parameters);
+    if (dearer + cheaper === 0) return `No price${where} changed that way`;
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
     const whose = basis === 'member' ? ' for members' : '';
     const counted = plural(dearer, named, named.replace('product', 'products'));
-    return `${counted}${where} became dearer${whose} ${spanOf(first, period)}, ${number(cheaper)} cheaper`;
+    return `${counted}${where} became dearer${whose} ${spanOf(comparedIn(parameters), period)}, ${number(cheaper)} cheaper`;
   },
-  async lead({ rows, parameters: { basis } }) {
-    const [first] = (await rows(anyMove)).rows;
-    if (!first) return '';
-    const nights = `of ${longDate(first.until)} against ${longDate(first.since)}`;
-    return basis === 'shelf'
+  async lead(shown) {
+    if ((await shown.count(sides, { given: { direction: 'both' } })).all_rows === 0) return '';
+    const { since, until } = comparedIn(shown.parameters);
+    const nights = `of ${longDate(until)} against ${longDate(since)}`;
+    return shown.parameters.basis === 'shelf'
       ? `Shelf prices ${nights}.`
       : `What members pay: prices ${nights}. Without a price for members, that of the shelf counts.`;
   },
