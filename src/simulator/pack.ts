@@ -143,5 +143,6 @@ function millilitresLabel(amount: number, draw: number): string {
 }
 
 function countLabel(count: number, draw: number): string {
-  return choose([`${count} Pack`, `X${count}`, `${count}s`, `${count} per pack`], draw);
+  const pack = `${count} Pack`;
+  return choose([pack, pack, pack, pack, `${count}s`, `${count} per pack`, `X${count}`], draw);
 }

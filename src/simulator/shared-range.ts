@@ -1,4 +1,4 @@
-import { attributesOf } from './article.ts';
+import { attributesOf, placeOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
 import { type Pack, type Packed, packOf } from './pack.ts';
@@ -38,7 +38,8 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(articleOf(leaf, attributes).goods, attributes);
+  const place = placeOf(slot - leaf.first, found.slot, generation);
+  const other = otherSize(articleOf(leaf, place).goods, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -46,6 +47,7 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
     /** British slot. */
     slot: found.slot,
     attributes,
+    place,
     /** Attributes of its size, if different. */
     packAttributes: isSame ? attributes : other!,
     /** Null: it has its own. */
