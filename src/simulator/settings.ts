@@ -27,7 +27,7 @@ export const CatalogueOptions = z.object({
   /** Share of titles with accents that are read in the wrong character set. */
   garbled: share.default(0),
   /** Share of the suitable products that are listed in a second category. */
-  secondListing: share.default(0.4),
+  secondListing: share.default(0.3),
   /** False: every date shows the same catalogue. */
   evolve: z.boolean().default(true),
 });
