@@ -51,7 +51,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
       description: isClaim ? `Save 25% ${price}` : price,
     };
   }
-  const unsaid = [0.92 - ((draw >>> 4) % 30) / 100, '', null] as const;
+  const unsaid = [0.92 - ((draw >>> 4) % 36) / 100, '', null] as const;
   const [share, words, savePercent] = draw % 3 === 0 ? pick(claims, draw >>> 4) : unsaid;
   const minor = words === '' && base >= 50 ? roundPrice(base * share, base) : Math.max(1, Math.round(base * share));
   return {
@@ -131,6 +131,7 @@ const claims: readonly (readonly [share: number, words: string, savePercent: str
   [0.75, 'Save 25% ', '25'],
   [2 / 3, 'Save 1/3 ', '33.33'],
   [2 / 3, 'Save 1/3 ', '33.33'],
+  [0.6, 'Save 40% ', '40'],
   [0.5, 'Half Price ', '50'],
   [0.5, 'Half Price ', '50'],
 ];
