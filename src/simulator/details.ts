@@ -41,7 +41,9 @@ function written(product: Product, gone: 'ProductNotFound' | null = null): strin
   const { slot } = product;
   const isGone = gone !== null;
   const sentence = `${product.title.trim()}, chosen with care.`;
-  const description = slot % 3 === 0 ? sentence : [sentence, `<p>Pack of ${product.pack.count}.</p>`];
+  const pieces = product.pack.count;
+  const description =
+    slot % 3 === 0 ? sentence : [sentence, `<p>${pieces > 1 ? `Pack of ${pieces}` : 'Sold singly'}.</p>`];
   const instead = { ...(isGone ? { status: gone } : {}), ...(slot % 50 === 0 ? { image: 'null' } : {}) };
   const promotions = isGone ? [] : product.promotions.map((promotion) => iePromotion(promotion, product));
   return (

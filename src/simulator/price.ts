@@ -9,7 +9,7 @@ interface PriceTag {
 }
 
 /** Irish prices in cents are so much above British ones in pence. */
-const irishLevel = 1.11;
+const irishLevel = 1.1;
 
 /**
  * The changing price of a full pack in minor units, or of a kilogram if sold by weight. Twice the size costs 1.6 times
@@ -23,10 +23,10 @@ export function basePrice({ goods, level }: Article, pack: Pack, region: 'uk' | 
   return goods.pence * forUnits * level * (region === 'ie' ? irishLevel : 1);
 }
 
-/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together. */
+/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together, cans in part. */
 function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
   const middle = sizes[sizes.length >> 1] ?? 1;
-  return unit === 'each' ? middle : (middle * (unit === 'g' ? count : 1)) / 1000;
+  return unit === 'each' ? middle : (middle * count ** (unit === 'g' ? 1 : 0.5)) / 1000;
 }
 
 const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 2000 ? 50 : 100);

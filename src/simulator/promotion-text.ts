@@ -53,7 +53,8 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   }
   const unsaid = [0.92 - ((draw >>> 4) % 36) / 100, '', null] as const;
   const [share, words, savePercent] = draw % 3 === 0 ? pick(claims, draw >>> 4) : unsaid;
-  const minor = words === '' && base >= 50 ? roundPrice(base * share, base) : Math.max(1, Math.round(base * share));
+  const paid = base * share;
+  const minor = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
   return {
     ...silent,
     kind: 'loyalty_price',
@@ -80,7 +81,7 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('meal_deal', description, { dealPriceMinor: deal });
   }
   if (family >= 94) {
-    const short4 = range.slice(0, 4).toUpperCase();
+    const short4 = range.slice(0, 4).trim().toUpperCase();
     const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
