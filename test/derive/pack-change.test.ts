@@ -96,7 +96,7 @@ describe('a pack whose content changes on the third of five nights', () => {
   );
 });
 
-// From pack-change.json: the successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch.
+// From pack-change.json: the successor of `Northfold Classic Baked Beans 500g`, when it arrives, and the expected relaunch.
 const successors = packs.relaunches as [why: string, successor: Successor, said: string | null][];
 
 interface Successor {
@@ -107,6 +107,7 @@ interface Successor {
   readonly day?: number;
   /** State of the former product then; with DELIST_AFTER=1 it is never absent. */
   readonly gone?: 'absent' | 'delisted';
+  readonly price?: number | null;
 }
 
 describe('a product takes the place of another', () => {
@@ -124,7 +125,14 @@ describe('a product takes the place of another', () => {
 
   async function write(
     key: number,
-    { title = 'Northfold Classic Beans 450g', gtin = '05060000000024', tpnb, day = 2, gone = 'absent' }: Successor,
+    {
+      title = 'Northfold Classic Baked Beans 450g',
+      gtin = '05060000000024',
+      tpnb,
+      day = 2,
+      gone = 'absent',
+      price = 200,
+    }: Successor,
   ): Promise<void> {
     const { db } = database;
     await insert(db, 'catalog.category', [
@@ -134,10 +142,17 @@ describe('a product takes the place of another', () => {
       },
     ]);
     for (const product of [
-      { key: 100 + key, title: 'Northfold Classic Beans 500g', gtin: '05060000000017', from: at(1), to: at(2) },
-      { key, title, gtin, from: at(day), to: null },
+      {
+        key: 100 + key,
+        title: 'Northfold Classic Baked Beans 500g',
+        gtin: '05060000000017',
+        from: at(1),
+        to: at(2),
+        price: 200,
+      },
+      { key, title, gtin, from: at(day), to: null, price },
     ]) {
-      const { key: product_key, from: valid_from, to } = product;
+      const { key: product_key, from: valid_from, to, price: price_minor } = product;
       await insert(db, 'catalog.product', [
         {
           ...{ product_key, region: 'uk', product_id: String(product_key), title: product.title, gtin: product.gtin },
@@ -146,6 +161,7 @@ describe('a product takes the place of another', () => {
         },
       ]);
       await insert(db, 'catalog.extra_listing', [{ product_key, category_key: key, valid_from, valid_to: null }]);
+      await insert(db, 'catalog.price_spell', [{ product_key, price_minor, valid_from, valid_to: null }]);
       await insert(db, 'catalog.availability_spell', [
         { product_key, availability: 'available', valid_from, valid_to: to },
         ...(to === null ? [] : [{ product_key, availability: gone, valid_from: to, valid_to: null }]),
