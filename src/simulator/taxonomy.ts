@@ -143,12 +143,8 @@ function selectionOf(line: string): Selection | null {
 
 /** Both regions, and the comparison between them, read the same lines. */
 function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines, holds: readonly string[]) {
-  const read =
-    articlesById.get(id) ??
-    branded(
-      holds.flatMap((line) => articlesOf(line, kind, goods)),
-      path,
-    );
+  const articles = () => holds.flatMap((line) => articlesOf(line, kind, goods));
+  const read = articlesById.get(id) ?? branded(articles(), path);
   articlesById.set(id, read);
   return read;
 }

@@ -204,11 +204,10 @@ where p.region = :region and event.moved_at <= :last
   and (not event.is_gone or event.moved_at is distinct from p.replaced_at);
 analyze moved;
 
--- Names without sizes that are equal but for added words, different content in the same measure, and different barcodes.
--- Half or double the content is another pack size of the same range. Ranges have many sizes, so the name alone proves
--- nothing: the price must have stayed, or the base product number. The score is the share of common words (1 with the
--- same base product number), reduced by the days between. Each departed product has at most one successor, the most
--- similar first.
+-- Equal names without sizes but for added words, different content in the same measure, and different barcodes. Half or
+-- double the content is another pack size of the same range. Ranges have many sizes, so the name alone proves nothing:
+-- the price must have stayed, or the base product number. The score is the share of common words (1 with the same base
+-- product number), reduced by the days between. A departed product has at most one successor, the most similar first.
 do $$
 declare
   pair record;
@@ -228,20 +227,14 @@ begin
     left join catalog.price_spell new on new.product_key = a.product_key
       and new.valid_from <= n.confirmed_at and (new.valid_to is null or new.valid_to > n.confirmed_at)
     cross join lateral (
-      select case when a.tpnb = d.tpnb then 1 when bool_or(not is_new) and bool_or(not is_old) then 0
+      select case when a.tpnb = d.tpnb then 1
+        when count(arrived.word) < count(*) and count(departed.word) < count(*) then 0
         else floor(100 * (1 - 0.2::float8 / 35 / 86400
             * abs(extract(epoch from a.moved_at - d.moved_at))::float8)
-          * 2 * count(*) filter (where is_new and is_old)
-          / (count(*) filter (where is_new) + count(*) filter (where is_old)) + 0.5) / 100 end as score
-      from (
-        select word, bool_or(side = 'new') as is_new, bool_or(side = 'old') as is_old
-        from (
-          select string_to_table(a.plain_name, ' ') as word, 'new' as side
-          union all
-          select string_to_table(d.plain_name, ' '), 'old'
-        ) as word
-        group by word
-      ) as words
+          * 2 * count(*) filter (where arrived.word = departed.word)
+          / (count(arrived.word) + count(departed.word)) + 0.5) / 100 end as score
+      from (select distinct string_to_table(a.plain_name, ' ') as word) as arrived
+      full join (select distinct string_to_table(d.plain_name, ' ') as word) as departed using (word)
     ) as judged
     where not a.is_gone and d.is_gone and a.product_key <> d.product_key and (a.gtin = d.gtin) is not true
       and judged.score >= 0.7 and (a.tpnb = d.tpnb or old.price_minor = new.price_minor)
