@@ -13,7 +13,7 @@ type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVari
 
 /** Products shared with the British catalogue. */
 export interface SharedRange {
-  /** Related British slot; null for about a third of the slots. */
+  /** Related British slot; null for about a quarter of the slots. */
   readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
   /** Hash from which British attributes derive. */
   readonly seed: number;
@@ -77,9 +77,9 @@ function isPrinted({ label, unit }: Pack): boolean {
 
 /** Cumulative percentages. */
 const shares: readonly (readonly [Kinship, number])[] = [
-  ['same', 35],
-  ['renumbered', 45],
-  ['relabelled', 57],
-  ['wrongBarcode', 60],
-  ['sizeVariant', 65],
+  ['same', 45],
+  ['renumbered', 57],
+  ['relabelled', 79],
+  ['wrongBarcode', 82],
+  ['sizeVariant', 88],
 ];
