@@ -56,12 +56,9 @@ describe('a pack whose content changes on the third of five nights', () => {
       { pack: after, valid_from: third, valid_to: null },
     ] as const;
     const { title, gtin = '05060000000017' } = before;
-    await insert(db, 'catalog.product_history', [
-      { product_key: key, valid_from: first, valid_to: third, title, gtin, image_url: null },
-    ]);
-    await insert(db, 'catalog.availability_spell', [
-      { product_key: key, availability: 'available', valid_from: first, valid_to: null },
-    ]);
+    const seen = { product_key: key, valid_from: first };
+    await insert(db, 'catalog.product_history', [{ ...seen, valid_to: third, title, gtin, image_url: null }]);
+    await insert(db, 'catalog.availability_spell', [{ ...seen, availability: 'available', valid_to: null }]);
     for (const { pack, ...span } of spells) {
       const { price = 200, unitPrice = 4, unit = 'kg', listed } = pack;
       await insert(db, 'catalog.price_spell', [

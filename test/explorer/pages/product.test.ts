@@ -148,8 +148,8 @@ describe('the page of a product', () => {
     const [offer] = await explorer.ask<{ id: string; reduced: string; unit: string }>(
       `select c.product_id as id, c.reduced_price as reduced, n.unit_of_measure as unit
        from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
-       where c.region = 'uk' and c.basis = 'unit_price' and n.on_promotion and n.loyalty_price is null and n.price is not null
-         and (c.ended_on is null or c.ended_on > '${book.lastNight}')
+       where c.region = 'uk' and c.basis = 'unit_price' and n.on_promotion and n.loyalty_price is null
+         and n.availability = 'available' and (c.ended_on is null or c.ended_on > '${book.lastNight}')
        order by 1 limit 1`,
     );
     const html = await explorer.page(`/product?product=${offer!.id}`);
