@@ -52,7 +52,7 @@ interface SiteOptions {
 const requestTimeoutSeconds = 1;
 
 /** More changes than in a usual shop. */
-export const busy = { dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005, garbled: 0.1 } as const;
+export const busy = { dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005, garbled: 0.1, secondListing: 0.4 };
 
 export async function openSite(ground: Ground, options: SiteOptions): Promise<Site> {
   const { upstream, queue = 'postgres', server = 'shared', links: harmed = [] } = options;
@@ -60,7 +60,7 @@ export async function openSite(ground: Ground, options: SiteOptions): Promise<Si
   chmodSync(home, 0o755);
   const closers: (() => Promise<unknown>)[] = [async () => clear(home)];
   try {
-    const simulator = await createSimulator({ ...busy, secondListing: 0.4, ...upstream });
+    const simulator = await createSimulator({ ...busy, ...upstream });
     closers.push(() => simulator.close());
     const elsewhere = await openElsewhere();
     closers.push(elsewhere.close);
