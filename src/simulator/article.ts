@@ -14,6 +14,14 @@ export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): 
   return `${region}-${slot}-${articleNo(slot, generation)}`;
 }
 
+/** Place of a slot's article in the list of its shelf; `position` is the place of the slot's first article. */
+export function placeOf(position: number, slot: number, generation: number): number {
+  return position + stride * articleNo(slot, generation);
+}
+
+/** Keeps a new article away from those of its neighbours. */
+const stride = 977;
+
 /** Number of the article in a slot; even slots change the article with each generation. */
 function articleNo(slot: number, generation: number): number {
   return slot % 2 === 0 ? generation % generationsPerSlot : 0;

@@ -29,9 +29,8 @@ function find(productId: string, catalogue: Catalogue, day: number): string {
   const isCurrent = generation !== null && generation % generationsPerSlot === place.generation;
   if (isCurrent && catalogue.isPresent(place.slot, day)) return written(catalogue.product(place.slot, day));
   if (place.slot % 2 === 1) return 'null';
-  if (isCurrent && catalogue.isWithdrawn(place.slot)) {
+  if (isCurrent && catalogue.isWithdrawn(place.slot))
     return written(catalogue.product(place.slot, day), 'ProductNotFound');
-  }
   if (isCurrent) return 'null';
   const former = catalogue.formerGeneration(place.slot, place.generation, day);
   return former === null ? 'null' : written(catalogue.formerProduct(place.slot, former, day), 'ProductNotFound');
@@ -41,7 +40,7 @@ function written(product: Product, gone: 'ProductNotFound' | null = null): strin
   const { slot } = product;
   const isGone = gone !== null;
   const sentence = `${product.title.trim()}, chosen with care.`;
-  const description = slot % 3 === 0 ? sentence : [sentence, `<p>Pack of ${product.pack.count}.</p>`];
+  const description = slot % 3 === 0 ? sentence : [sentence, '<p>Please recycle the packaging.</p>'];
   const instead = { ...(isGone ? { status: gone } : {}), ...(slot % 50 === 0 ? { image: 'null' } : {}) };
   const promotions = isGone ? [] : product.promotions.map((promotion) => iePromotion(promotion, product));
   return (

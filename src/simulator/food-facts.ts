@@ -32,25 +32,17 @@ export function factsOf(product: Product) {
 
 /** Storage by department. */
 function storageOf({ path }: Product['leaf']): string {
-  const department = path[0]!.name;
-  if (department === 'Frozen') return 'Keep frozen at -18°C or cooler.';
-  if (department === 'Fresh Food') return 'Keep refrigerated. Once opened, consume within 3 days.';
+  const [root = '', department = ''] = path.map(({ name }) => name);
+  if (root === 'Frozen') return 'Keep frozen at -18°C or cooler.';
+  if (root === 'Fresh Food' && !/^Fresh (Fruit|Vegetables)$/.test(department))
+    return 'Keep refrigerated. Once opened, consume within 3 days.';
   return 'Store in a cool, dry place.';
 }
 
 /** Ingredients that many recipes have in small amounts. */
 const additions = ['Salt', 'Sugar', 'Acidity Regulator (Citric Acid)', 'Natural Flavouring', 'Rapeseed Oil'];
 
-const allergens: readonly (readonly [allergen: string, words: RegExp])[] = [
-  ['Wheat', /wheat/i],
-  ['Milk', /milk/i],
-  ['Egg', /egg/i],
-  ['Barley', /barley/i],
-  ['Oats', /oats/i],
-  ['Fish', /fish/i],
-  ['Crustaceans', /crustaceans/i],
-  ['Sulphites', /sulphites/i],
-];
+const allergens = 'Wheat Milk Egg Barley Oats Soya Peanuts Fish Crustaceans Sulphites'.split(' ');
 
 function recipe(made: readonly string[], attributes: number): { ingredients: string[]; allergens: string[] } {
   const draw = hash(attributes, 911);
@@ -59,7 +51,7 @@ function recipe(made: readonly string[], attributes: number): { ingredients: str
   const [first = '', ...others] = made;
   return {
     ingredients: [`<p>${first}</p>`, ...others, ...added],
-    allergens: allergens.flatMap(([name, words]) => (made.some((text) => words.test(text)) ? [name] : [])),
+    allergens: allergens.filter((name) => made.some((text) => text.toLowerCase().includes(name.toLowerCase()))),
   };
 }
 
@@ -108,24 +100,13 @@ function table(attributes: number, draw: number): readonly Row[] {
 
 function energy(kj: number, kcal: number, draw: number): readonly Row[] {
   const serving = `${Math.round(kj * 0.3)}kJ / ${Math.round(kcal * 0.3)}kcal`;
-  switch (draw % 5) {
-    case 0:
-      return [['Energy', `${kj}kJ/${kcal}kcal`, serving]];
-    case 1:
-      return [['Energy', `${kcal}kcal/${kj}kJ`, serving]];
-    case 2:
-      return [['Energy', `${kj}kJ / ${kcal}kcal`, serving]];
-    case 3:
-      return [
-        ['Energy', `${kj}kJ/`, null],
-        ['-', `${kcal}kcal`, null],
-      ];
-    default:
-      return [
-        ['Energy (KJ)', String(kj), null],
-        ['Energy (KCAL)', String(kcal), null],
-      ];
-  }
+  const both = [`${kj}kJ/${kcal}kcal`, `${kcal}kcal/${kj}kJ`, `${kj}kJ / ${kcal}kcal`][draw % 5];
+  if (both) return [['Energy', both, serving]];
+  const isOne = draw % 5 === 3;
+  return [
+    [isOne ? 'Energy' : 'Energy (KJ)', isOne ? `${kj}kJ/` : String(kj), null],
+    [isOne ? '-' : 'Energy (KCAL)', isOne ? `${kcal}kcal` : String(kcal), null],
+  ];
 }
 
 function packSize({ pack, article }: Product, draw: number) {

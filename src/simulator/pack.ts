@@ -11,6 +11,7 @@ export type PackKind =
   | 'litres'
   | 'cans'
   | 'millilitres'
+  | 'bottle'
   | 'count'
   | 'each'
   | 'marketplace';
@@ -43,31 +44,35 @@ export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk'
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where British ones are per kg.
-  const smallUnits = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06);
+  const perWeight = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06) ? '100g' : 'kg';
 
   const sized = () => shrunk(choose(sizes, size), steps);
 
   switch (kind) {
     case 'loose':
-      return { ...weight(choose(sizes, size), 'kg', ''), priced: 'kg' };
+      return { ...measured(choose(sizes, size), 'g', 'kg', ''), priced: 'kg' };
     case 'meat':
-      if (draw % 100 < 8) return { ...weight(choose(joints, size), 'kg', ''), priced: 'catchweight' };
-      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
+      if (draw % 100 < 8) return { ...measured(choose(joints, size), 'g', 'kg', ''), priced: 'catchweight' };
+      return weight(sized(), perWeight, draw);
     case 'grams':
-      return weight(sized(), smallUnits ? '100g' : 'kg', null, draw);
+      return weight(sized(), perWeight, draw);
     case 'portions':
-      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), smallUnits ? '100g' : 'kg', draw);
+      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), perWeight, draw);
     case 'drained':
-      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', null, draw);
+      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', draw);
     case 'spice':
-      return spice(sized(), draw);
+      // Some small jars have a price per 10 g.
+      return weight(sized(), sized() <= 100 && draw % 100 < 20 ? '10g' : '100g', draw);
     case 'cans':
       if (draw % 100 < 30)
         return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
       return volume(sized(), 'litre', draw);
     case 'litres':
+      return volume(sized(), 'litre', draw);
     case 'millilitres':
-      return volume(sized(), kind === 'millilitres' && draw % 100 < 90 ? '100ml' : 'litre', draw);
+      return volume(sized(), draw % 100 < 90 ? '100ml' : 'litre', draw);
+    case 'bottle':
+      return measured(sized(), 'ml', 'litre', sized() < 1000 ? `${sized() / 10}cl` : `${sized() / 1000}L`);
     case 'count':
       return { ...each(sized()), label: countLabel(sized(), draw) };
     case 'each':
@@ -104,27 +109,23 @@ function shrunk(amount: number, steps: number): number {
   return shrunk(nearest ?? Math.min(amount - 1, Math.round(aim)), steps - 1);
 }
 
-function weight(amount: number, unitOfMeasure: string, label: string | null, draw = 0): Pack {
-  const per = unitOfMeasure === '100g' ? 100 : unitOfMeasure === '10g' ? 10 : 1000;
-  return { amount, unit: 'g', count: 1, label: label ?? gramsLabel(amount, draw), unitOfMeasure, per, priced: 'pack' };
+function measured(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, label: string, count = 1): Pack {
+  const per = 1000 / (normalMeasures[unitOfMeasure]?.[1] ?? 1);
+  return { amount, unit, count, label, unitOfMeasure, per, priced: 'pack' };
 }
 
-/** Small jars have a price per 10 g. */
-function spice(amount: number, draw: number): Pack {
-  return weight(amount, amount <= 100 && draw % 100 < 20 ? '10g' : '100g', null, draw);
+function weight(amount: number, unitOfMeasure: string, draw: number): Pack {
+  return measured(amount, 'g', unitOfMeasure, gramsLabel(amount, draw));
 }
 
 function volume(amount: number, unitOfMeasure: string, draw: number): Pack {
-  const per = unitOfMeasure === '100ml' ? 100 : 1000;
-  return { amount, unit: 'ml', count: 1, label: millilitresLabel(amount, draw), unitOfMeasure, per, priced: 'pack' };
+  return measured(amount, 'ml', unitOfMeasure, millilitresLabel(amount, draw));
 }
 
 function multi(single: number, unit: 'g' | 'ml', count: number, unitOfMeasure: string, draw: number): Pack {
   const mark = unit === 'g' ? choose(['g', 'G'], draw) : choose(['ml', 'Ml', ' Ml'], draw);
   const times = choose(['x', 'X', ' X ', ' x '], draw >>> 3);
-  const per = unitOfMeasure === '100g' ? 100 : 1000;
-  const label = `${count}${times}${single}${mark}`;
-  return { amount: single * count, unit, count, label, unitOfMeasure, per, priced: 'pack' };
+  return measured(single * count, unit, unitOfMeasure, `${count}${times}${single}${mark}`, count);
 }
 
 function each(count: number): Pack {
@@ -139,9 +140,10 @@ function gramsLabel(amount: number, draw: number): string {
 
 function millilitresLabel(amount: number, draw: number): string {
   if (amount >= 1000) return `${amount / 1000}${choose(['L', ' Litre', 'L'], draw)}`;
-  return draw % 9 === 0 && amount % 10 === 0 ? `${amount / 10}cl` : `${amount}${choose(['ml', 'Ml', 'ML'], draw)}`;
+  return `${amount}${choose(['ml', 'Ml', 'ML'], draw)}`;
 }
 
 function countLabel(count: number, draw: number): string {
-  return choose([`${count} Pack`, `X${count}`, `${count}s`, `${count} per pack`], draw);
+  const pack = `${count} Pack`;
+  return choose([pack, pack, pack, pack, `${count}s`, `${count} per pack`, `X${count}`], draw);
 }

@@ -1,41 +1,35 @@
 import { monthOf } from './calendar.ts';
 import { fraction, happens, hash } from './hash.ts';
 import type { Pack } from './pack.ts';
-import type { Goods } from './taxonomy.ts';
+import type { Article, Goods } from './taxonomy.ts';
 
 interface PriceTag {
   readonly priceMinor: number;
   readonly unitPriceMinor: number | null;
 }
 
-/** A product's goods and full pack, from which its price follows. */
-interface Priced {
-  readonly goods: Goods;
-  readonly pack: Pack;
-  readonly attributes: number;
-  readonly isOwnBrand: boolean;
-}
-
 /** Irish prices in cents are so much above British ones in pence. */
-const irishLevel = 1.11;
+const irishLevel = 1.1;
 
-/** The changing price in minor units: of the pack, or of a kilogram if sold by weight. Large packs cost less. */
-export function basePrice({ goods, pack, attributes, isOwnBrand }: Priced, region: 'uk' | 'ie'): number {
+/**
+ * The changing price of a full pack in minor units, or of a kilogram if sold by weight. Twice the size costs 1.6 times
+ * as much.
+ */
+export function basePrice({ goods, level }: Article, pack: Pack, region: 'uk' | 'ie'): number {
   const isByWeight = pack.priced !== 'pack';
   const units = pack.unit === 'each' ? pack.amount : pack.amount / 1000;
   const typical = typicalUnits(goods, pack);
-  const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.8;
-  const taste = (isOwnBrand ? 0.75 : 1) * 0.8 * 1.75 ** fraction(hash(attributes, 301));
-  return goods.pence * forUnits * taste * (region === 'ie' ? irishLevel : 1);
+  const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.7;
+  return goods.pence * forUnits * level * (region === 'ie' ? irishLevel : 1);
 }
 
-/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together. */
+/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together, cans in part. */
 function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
   const middle = sizes[sizes.length >> 1] ?? 1;
-  return unit === 'each' ? middle : (middle * (unit === 'g' ? count : 1)) / 1000;
+  return unit === 'each' ? middle : (middle * count ** (unit === 'g' ? 1 : 0.5)) / 1000;
 }
 
-const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 5000 ? 25 : 100);
+const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 2000 ? 50 : 100);
 
 /** A price as shops set it. */
 export function rounded(minor: number): number {

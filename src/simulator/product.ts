@@ -1,5 +1,5 @@
-import { attributesOf, goodsOf } from './article.ts';
-import { fraction, happens, hash, pick } from './hash.ts';
+import { attributesOf, goodsOf, placeOf } from './article.ts';
+import { happens, hash } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
 import { createPackLife, type PackState, unchanged } from './pack-life.ts';
@@ -8,7 +8,6 @@ import { createOffers, type Offer, type Promotion, priceInOffer } from './promot
 import type { CatalogueOptions } from './settings.ts';
 import { kinOf, type SharedRange } from './shared-range.ts';
 import { type Article, articleOf, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
-import { brandsOf, ownBrands, plantBrand, ranges } from './words.ts';
 
 /** A product on a day with everything a listing shows. */
 export interface Product {
@@ -66,23 +65,25 @@ export function createProducts(world: {
       const leaf = taxonomy.leafOf(slot);
       const kin = common && kinOf(common, slot, generation, leaf);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
-      const article = articleOf(leaf, attributes);
-      const { goods } = article;
+      // What only this region sells is at the other end of the shelf's list.
+      const position = common ? leaf.first - slot - 1 : slot - leaf.first;
+      const article = articleOf(leaf, kin?.place ?? placeOf(position, slot, generation));
+      const { goods, brand } = article;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const brand = brandOf(leaf, article, attributes);
       const packed = (steps: number) => packOf(goods, kin?.packAttributes ?? attributes, region, steps);
       const pack = packed(life.steps);
       // A smaller pack keeps its price.
       const full = life.steps === 0 ? pack : packed(0);
-      const base = basePrice({ goods, pack: full, attributes, isOwnBrand: isOwnBrand(brand) }, region);
+      const base = basePrice(article, full, region);
       const { inflation } = leaf;
+      const dailyChange = options.dailyChange * (goods.isStaple ? 2 : 1);
       const priced = { base, attributes, inflation, cheapest: goods.cheapest };
       const spell = offers.spellOf(groupOf(slot, leaf), day);
       const offer = offers.offerOf(slot, spell);
       const next = offers.nextOffer(slot, spell, day);
       // Regular prices do not change during an offer.
-      const regular = priceOn(offer ? spell.startDay : day, slot, priced, seed, options.dailyChange);
+      const regular = priceOn(offer ? spell.startDay : day, slot, priced, seed, dailyChange);
       const moving = priceShown(regular, offer, next?.offer ?? null, world.daysToClear(slot, day));
       const promotionsOf = (one: Offer, price: number) =>
         offers.promotionsOf(one, slot, price, {
@@ -90,6 +91,9 @@ export function createProducts(world: {
         });
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
+      const tidy = titleOf(article, pack, attributes, life);
+      // UTF-8 read as Latin-1.
+      const title = happens(options.garbled, hash(attributes, 633)) ? Buffer.from(tidy).toString('latin1') : tidy;
       const tag = tagOf(pack, moving);
       const review = hash(attributes, 602);
       const shrunk = life.steps === 0 ? '' : `-less-${life.steps}`;
@@ -104,9 +108,7 @@ export function createProducts(world: {
           ? gtinOf(kin.slot, generation, goods.kind, attributes, common!.numbering, life)
           : gtinOf(slot, generation, goods.kind, attributes, numbering, life),
         goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
-        title: kin
-          ? respelled(titleOf(article, pack, brand, attributes, life), attributes)
-          : titleOf(article, pack, brand, attributes, life),
+        title: kin ? respelled(title, attributes) : title,
         brand,
         imageUrl: imageOf(attributes),
         leaf,
@@ -118,9 +120,7 @@ export function createProducts(world: {
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
         promotions: [
           ...(offer ? promotionsOf(offer, regular) : []),
-          ...(next?.isListed
-            ? promotionsOf(next.offer, priceOn(spell.endDay, slot, priced, seed, options.dailyChange))
-            : []),
+          ...(next?.isListed ? promotionsOf(next.offer, priceOn(spell.endDay, slot, priced, seed, dailyChange)) : []),
         ],
         rating: review % 20 === 0 ? null : 20 + (review % 31),
         reviewCount: review % 20 === 0 ? 0 : review % 211,
@@ -153,19 +153,6 @@ function respelled(title: string, attributes: number): string {
 /** About thirty years. */
 const unchangingDays = 11_000;
 
-function brandOf({ path }: TaxonomyNode, { goods }: Article, attributes: number): string | null {
-  if (goods.kind === 'loose') return null;
-  const draw = hash(attributes, 611);
-  if (fraction(draw) < 0.35) return goods.isPlant ? plantBrand : pick(ownBrands, draw >>> 4);
-  const brand = pick(brandsOf(path[0]!.name), draw >>> 4);
-  // One brand in two spellings.
-  return brand === spelledTwice && draw % 2 === 0 ? brand.toUpperCase() : brand;
-}
-
-const spelledTwice = 'Zesto';
-
-const isOwnBrand = (brand: string | null): boolean => brand !== null && /^meridian/i.test(brand);
-
 /** Relisted articles keep their barcode; loose goods have a store-internal one; a few have none. */
 function gtinOf(
   slot: number,
@@ -188,27 +175,12 @@ function gtinOf(
 /** First serial of a slot used for further barcodes of the same article. */
 const barcodesFrom = 40;
 
-function titleOf(
-  { name, goods }: Article,
-  pack: Pack,
-  brand: string | null,
-  attributes: number,
-  { isReworded }: PackState,
-): string {
-  const maker = brand === null ? 'Meridian' : brand.startsWith('MERIDIAN') ? 'Meridian' : brand;
-  const draw = hash(attributes, 634);
-  const range = brand !== null && draw % 5 === 0 ? `${pick(ranges, draw >>> 3)} ` : '';
-  const product = `${isReworded ? 'New ' : ''}${range}${name}`;
+function titleOf({ name, brand, goods }: Article, pack: Pack, attributes: number, { isReworded }: PackState): string {
   const size = pack.label === '' ? (goods.kind === 'loose' ? ' Loose' : '') : ` ${pack.label}`;
-  const title = `${maker} ${product}${size}`;
-
+  const product = `${isReworded ? 'New ' : ''}${name}${size}`;
   const quirk = hash(attributes, 632) % 400;
-  // UTF-8 read as Latin-1.
-  if (quirk < 40 && /[èé]/.test(title)) return Buffer.from(title).toString('latin1');
-  if (quirk < 4) return `${maker}  ${product}${size}`;
-  if (quirk < 7) return `${title} `;
-  if (quirk < 10) return `${maker} ${product} "Everyday"${size}`;
-  return quirk < 14 ? `${maker} ${product}, Special Edition${size}` : title;
+  const space = quirk < 4 ? '  ' : ' ';
+  return `${brand ?? 'Meridian'}${space}${product}${quirk >= 4 && quirk < 7 ? ' ' : ''}`;
 }
 
 function imageOf(attributes: number): string {

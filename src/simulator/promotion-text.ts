@@ -51,8 +51,10 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
       description: isClaim ? `Save 25% ${price}` : price,
     };
   }
-  const [share, words, savePercent] = pick(claims, draw);
-  const minor = Math.max(1, words === '' && base >= 50 ? toFive(base * share) : Math.round(base * share));
+  const unsaid = [0.92 - ((draw >>> 4) % 36) / 100, '', null] as const;
+  const [share, words, savePercent] = draw % 3 === 0 ? pick(claims, draw >>> 4) : unsaid;
+  const paid = base * share;
+  const minor = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
   return {
     ...silent,
     kind: 'loyalty_price',
@@ -79,35 +81,37 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('meal_deal', description, { dealPriceMinor: deal });
   }
   if (family >= 94) {
-    const short4 = range.slice(0, 4).toUpperCase();
+    const short4 = range.slice(0, 4).trim().toUpperCase();
     const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
-  if (base > dearest || product.pack.priced !== 'pack') return null;
+  const { priced, unitOfMeasure } = product.pack;
+  if (base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
 
   // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
   const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));
-  const number = 2 + (draw % (lowest < 200 ? 4 : lowest < 500 ? 3 : 2));
+  const number = lowest < 100 ? 3 + (draw % 2) : lowest < 300 ? 2 + (draw % 2) : 2;
   if (family >= 76 && lowest < 500) {
-    const description = `Any ${number + 1} for ${number} Clubcard Price - Cheapest Product Free - Selected ${range}`;
-    return said('n_for_m', description, { quantity: number + 1, payQuantity: number });
+    const description = `Any 3 for 2 Clubcard Price - Cheapest Product Free - Selected ${range}`;
+    return said('n_for_m', description, { quantity: 3, payQuantity: 2 });
   }
-  if (family >= 68) {
+  // Nobody stocks up on six cakes.
+  if (family >= 60 && product.pack.unit === 'ml') {
     const description = `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`;
     return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }
-  const half = lowest * number < 400 ? 25 : 50;
-  const deal = Math.round((lowest * number * 0.82) / half) * half;
+  const deal = roundPrice(lowest * number * 0.82, lowest * number);
   if (deal < 100 || deal > base * number * 0.92 || deal < base * number * 0.6) return null;
   const one = { quantity: number, dealPriceMinor: deal };
   const price = short(deal, region);
-  if (family < 52) return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
-  const twice = `${number * 2} for ${short(deal * 2 - half, region)}`;
+  if (family < 56 || number > 2 || lowest > 500)
+    return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
+  const twice = `4 for ${short(roundPrice(deal * 1.9, deal * 2), region)}`;
   return said('multibuy', `${number} for ${price} or ${twice} Clubcard Price - ${range}`, one);
 }
 
 /** Highest price of a product in a deal on several, and the ratio of prices in one deal. */
-const dearest = 1_500;
+const dearest = 1_200;
 const priceClass = 1.12;
 
 /** A reduction of the shelf price for everybody, from `was` minor units to the base. */
@@ -123,18 +127,14 @@ export function ordinaryCut({ base, region }: PromotedProduct, was: number, draw
 
 /** Wordings of a price of one product: share of the base price, claim, and stated saving. */
 const claims: readonly (readonly [share: number, words: string, savePercent: string | null])[] = [
-  [0.9, '', null],
-  [0.85, '', null],
-  [0.85, '', null],
-  [0.8, '', null],
-  [0.8, '', null],
-  [0.7, '', null],
+  [0.8, 'Save 20% ', '20'],
   [0.75, 'Save 25% ', '25'],
   [0.75, 'Save 25% ', '25'],
   [2 / 3, 'Save 1/3 ', '33.33'],
   [2 / 3, 'Save 1/3 ', '33.33'],
+  [0.6, 'Save 40% ', '40'],
   [0.5, 'Half Price ', '50'],
-  [0.45, 'Better than Half Price ', null],
+  [0.5, 'Half Price ', '50'],
 ];
 
 const silent: PromotionMeaning = {
@@ -152,6 +152,13 @@ const silent: PromotionMeaning = {
 
 function toFive(minor: number): number {
   return Math.max(5, Math.round(minor / 5) * 5);
+}
+
+/** `£2.50`, `£4`: the price of an offer near `minor`, a saving against `full`. */
+function roundPrice(minor: number, full: number): number {
+  const step = minor < 100 ? 5 : minor < 300 ? 25 : minor < 1000 ? 50 : minor < 5000 ? 100 : 500;
+  const near = Math.round(minor / step) * step;
+  return near < full * 0.95 ? near : near - step;
 }
 
 /** `£2.50`; below a pound sometimes `75p`. */

@@ -99,7 +99,7 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
       const own = hash(seed, 409, slot, index);
       const deal = groupDeal(product, hash(seed, 408, group, index) % 100, hash(seed, 410, group, index));
       const first =
-        offer.kind === 'cut'
+        offer.kind === 'cut' && product.pack.priced === 'pack'
           ? ordinaryCut(product, regular, own)
           : ((offer.kind === 'deal' ? deal : null) ?? loyaltyPrice(product, own));
       const isSecond = deal !== null && deal !== first && own % 100 < 6;
@@ -124,7 +124,7 @@ const takingPart = 0.75;
 /** A few prices are raised before the offer, so that its saving is not real. */
 const raised = 1.25;
 const raisedDays = 14;
-const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 2 / 3, 0.5];
+const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 0.75, 2 / 3];
 
 /** More is on offer before Christmas and Easter. */
 const busiest = 2;

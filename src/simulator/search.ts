@@ -1,5 +1,6 @@
 import { type Answer, invalidQuestion, success } from './answer.ts';
 import type { Catalogue, Listing } from './catalogue.ts';
+import { hash } from './hash.ts';
 import { ukProduct } from './product-json.ts';
 import type { Behaviour } from './settings.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
@@ -49,21 +50,28 @@ function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: 
   });
   const listings = leaves.map((leaf) => catalogue.listing(leaf, day));
   return {
-    slots: inTurn(listings, perPage * (1 + pagesBefore)).slice(perPage * pagesBefore),
+    slots: inTurn(listings, day, perPage * (1 + pagesBefore)).slice(perPage * pagesBefore),
     total: listings.reduce((sum, { total }) => sum + total, 0),
     leaves,
   };
 }
 
 /** Takes products of several shelves in rotation, like a ranking upstream. */
-function inTurn(listings: readonly Listing[], most: number): number[] {
+function inTurn(listings: readonly Listing[], day: number, most: number): number[] {
   const slots: number[] = [];
   const longest = Math.max(0, ...listings.map(({ total }) => total));
   for (let place = 0; place < longest; place += 1) {
     for (const listing of listings) {
-      if (place < listing.total) slots.push(listing.slotAt(place));
+      if (place < listing.total) slots.push(listing.slotAt(rankedAt(place, listing.total, day)));
       if (slots.length === most) return slots;
     }
   }
   return slots;
+}
+
+/** Every few days, four neighbours of a shelf rank in another order, as if by their sales. */
+function rankedAt(place: number, total: number, day: number): number {
+  const four = place & ~3;
+  const turn = hash(four, 801, Math.floor((day + four) / 5));
+  return four + 4 > total ? place : four + ((place + turn) & 3);
 }

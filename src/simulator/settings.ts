@@ -11,7 +11,7 @@ export const CatalogueOptions = z.object({
   seed: amount.default(1),
   /** Number of superDepartments, taken from the start of the tree; 0: all. */
   superDepartments: amount.default(0),
-  /** Mean share of products whose regular price changes per night, offers, seasons and clearances apart. */
+  /** Mean share of products whose regular price changes per night, staples, offers, seasons and clearances apart. */
   dailyChange: share.default(0.0045),
   /** Mean share of products that arrive per night, and that leave for good. */
   dailyTurnover: share.default(0.001),
@@ -24,8 +24,10 @@ export const CatalogueOptions = z.object({
   unavailable: share.default(0.03),
   /** Share of promotions listed before their start. */
   earlyPromotions: share.default(0.01),
+  /** Share of titles with accents that are read in the wrong character set. */
+  garbled: share.default(0),
   /** Share of the suitable products that are listed in a second category. */
-  secondListing: share.default(0.4),
+  secondListing: share.default(0.3),
   /** False: every date shows the same catalogue. */
   evolve: z.boolean().default(true),
 });

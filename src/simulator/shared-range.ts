@@ -1,4 +1,4 @@
-import { attributesOf } from './article.ts';
+import { attributesOf, placeOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
 import { type Pack, type Packed, packOf } from './pack.ts';
@@ -13,7 +13,7 @@ type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVari
 
 /** Products shared with the British catalogue. */
 export interface SharedRange {
-  /** Related British slot; null for about a third of the slots. */
+  /** Related British slot; null for about a quarter of the slots. */
   readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
   /** Hash from which British attributes derive. */
   readonly seed: number;
@@ -38,7 +38,8 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(articleOf(leaf, attributes).goods, attributes);
+  const place = placeOf(slot - leaf.first, found.slot, generation);
+  const other = otherSize(articleOf(leaf, place).goods, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -46,6 +47,7 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
     /** British slot. */
     slot: found.slot,
     attributes,
+    place,
     /** Attributes of its size, if different. */
     packAttributes: isSame ? attributes : other!,
     /** Null: it has its own. */
@@ -75,9 +77,9 @@ function isPrinted({ label, unit }: Pack): boolean {
 
 /** Cumulative percentages. */
 const shares: readonly (readonly [Kinship, number])[] = [
-  ['same', 35],
-  ['renumbered', 45],
-  ['relabelled', 57],
-  ['wrongBarcode', 60],
-  ['sizeVariant', 65],
+  ['same', 45],
+  ['renumbered', 57],
+  ['relabelled', 79],
+  ['wrongBarcode', 82],
+  ['sizeVariant', 88],
 ];

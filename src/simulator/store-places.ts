@@ -9,6 +9,8 @@ export interface StorePlace {
   readonly longitude: number;
   readonly spreadMiles: number;
   readonly weight: number;
+  /** Letters of its postcodes, or an Irish routing key. */
+  readonly postcode: string;
 }
 
 const [, ...rows] = readFileSync(new URL('store-places.csv', import.meta.url), 'utf8')
@@ -17,7 +19,7 @@ const [, ...rows] = readFileSync(new URL('store-places.csv', import.meta.url), '
 
 /** Towns of Great Britain, Northern Ireland and Ireland, from cities to islands with a handful of stores. */
 export const storePlaces: readonly StorePlace[] = rows.map((row) => {
-  const [city, state, country, ...numbers] = row.split(',') as [string, string, StorePlace['country'], ...string[]];
-  const [latitude, longitude, spreadMiles, weight] = numbers.map(Number) as [number, number, number, number];
-  return { city, state, country, latitude, longitude, spreadMiles, weight };
+  const [city = '', state = '', country, ...rest] = row.split(',');
+  const [latitude, longitude, spreadMiles, weight] = rest.map(Number) as [number, number, number, number];
+  return { city, state, country: country as 'GB' | 'IE', latitude, longitude, spreadMiles, weight, postcode: rest[4]! };
 });

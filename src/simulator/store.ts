@@ -12,6 +12,8 @@ export type SimulatedStore = Readonly<Record<string, unknown>> & {
 /** Stores of Great Britain, Northern Ireland and Ireland. */
 const storeCount = 3_000;
 
+const streets = ['High Street', 'Station Road', 'Market Place', 'Mill Lane', 'Church Street', 'Park Road', 'Queensway'];
+
 const bySeed = new Map<number, readonly SimulatedStore[]>();
 
 /** All stores for a seed. */
@@ -29,11 +31,12 @@ function storeAt(seed: number, index: number): SimulatedStore {
   const place = storePlaces[index] ?? placeOf(fraction(hash(seed, 954, index)));
   const draw = hash(seed, 951, index);
   const storeId = String(2000 + index);
-  const street = pick(['High Street', 'Station Road', 'Market Place', 'Mill Lane', 'Church Street'], draw);
+  const street = pick(streets, draw);
+  const storeType = pick(['Superstore', 'Express', 'Express', 'Extra'], draw >>> 3);
   return {
     storeId,
-    displayName: `${place.city} ${street}${index % 5 === 0 ? ' Superstore' : ''}`,
-    storeType: pick(['Superstore', 'Express', 'Metro', 'Extra'], draw >>> 3),
+    displayName: `${place.city} ${street} ${storeType}`,
+    storeType,
     distance: 0,
     ...position(seed, index, place),
     // Some contain a postal address instead of an email address.
@@ -63,7 +66,9 @@ function position(seed: number, index: number, place: StorePlace) {
   return { latitude: round(latitude), longitude: round(longitude) };
 }
 
-function addressOf({ city, state, country }: StorePlace, draw: number, street: string) {
+function addressOf({ city, state, country, postcode }: StorePlace, draw: number, street: string) {
+  const letters = pick(postcodeLetters, draw >>> 6) + pick(postcodeLetters, draw >>> 11);
+  const code = country === 'GB' ? `${1 + (draw % 19)} ${draw % 8}${letters}` : ` ${letters}${10 + (draw % 89)}`;
   return {
     address1: `${1 + (draw % 90)} ${street}`,
     address2: '',
@@ -73,10 +78,12 @@ function addressOf({ city, state, country }: StorePlace, draw: number, street: s
     fax: '',
     mallName: draw % 6 === 0 ? `${city} Arcade` : '',
     phone: `0${String(1_000_000_000 + (draw % 899_999_999))}`,
-    postalCode: country === 'GB' ? `ZZ${1 + (draw % 9)} ${1 + (draw % 9)}ZZ` : `Z${10 + (draw % 89)} Z0Z0`,
+    postalCode: postcode + code,
     state,
   };
 }
+
+const postcodeLetters = [...'ABDEFGHJLNPQRSTUWXYZ'];
 
 function hours(draw: number, country: string): Record<string, string> {
   const weekday = pick(['08:00AM-10:00PM', '06:00AM-11:00PM', '07:30AM-09:30PM'], draw);

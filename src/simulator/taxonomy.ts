@@ -1,6 +1,7 @@
 import { fraction, hash, pick } from './hash.ts';
 import type { Packed, PackKind } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
+import { brandsOf, levelOf } from './words.ts';
 
 export type RegionCode = 'uk' | 'ie';
 
@@ -14,14 +15,20 @@ export interface Goods extends Packed {
   readonly cheapest: { readonly month: number; readonly share: number } | null;
   /** Meal deals that include it. */
   readonly meal: 'lunch' | 'evening' | null;
-  readonly isPlant: boolean;
+  /** Whether its price changes more often than others. */
+  readonly isStaple: boolean;
   /** Whether its pack never shrinks. */
   readonly isFixed: boolean;
 }
 
-/** What a product can be: a name without brand and size. */
+/** What a product can be. */
 export interface Article {
+  /** Without brand and size. */
   readonly name: string;
+  /** Null for loose goods. */
+  readonly brand: string | null;
+  /** Factor of the price of its goods. */
+  readonly level: number;
   readonly goods: Goods;
 }
 
@@ -96,9 +103,9 @@ export function createTaxonomy(region: RegionCode, items: number, seed: number, 
   };
 }
 
-/** What a product of a leaf is, by its attributes. */
-export function articleOf({ articles }: TaxonomyNode, attributes: number): Article {
-  return pick(articles, hash(attributes, 631));
+/** What the product at a place of a leaf is; negative places count from the end. */
+export function articleOf({ articles }: TaxonomyNode, place: number): Article {
+  return articles.at(place % articles.length)!;
 }
 
 /** Formula of the upstream: `b;` and base64 of the percent-encoded names, root first, untrimmed. */
@@ -135,10 +142,24 @@ function selectionOf(line: string): Selection | null {
 }
 
 /** Both regions, and the comparison between them, read the same lines. */
-function articlesAt({ id, goods }: Mutable, { kind }: SuperDepartmentLines, holds: readonly string[]) {
-  const read = articlesById.get(id) ?? holds.flatMap((line) => articlesOf(line, kind, goods));
+function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines, holds: readonly string[]) {
+  const articles = () => holds.flatMap((line) => articlesOf(line, kind, goods));
+  const read = articlesById.get(id) ?? branded(articles(), path);
   articlesById.set(id, read);
   return read;
+}
+
+/** Every article of every brand of a path, in an order in which neighbours differ; loose goods stand in it once. */
+function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): Article[] {
+  const brands = brandsOf(path.map(({ goods }) => goods));
+  return brands.flatMap((_brand, turn) =>
+    articles.flatMap((article, index) => {
+      if (article.goods.kind === 'loose') return turn === 0 ? [article] : [];
+      const { name, level } = pick(brands, index + turn);
+      const taste = 0.96 + 0.02 * ((index + 2 * turn) % 5);
+      return [{ ...article, brand: name, level: article.level * level * taste }];
+    }),
+  );
 }
 
 const articlesById = new Map<string, readonly Article[]>();
@@ -154,14 +175,15 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
-    isPlant: terms.includes('plant'),
+    isStaple: terms.includes('staple'),
     isFixed: terms.includes('fixed'),
   };
   return names.split(/\s*; /).flatMap((group) => {
     const [firsts = '', last] = group.split(' + ');
-    return firsts
-      .split(', ')
-      .map((first) => ({ name: (last ? `${first} ${last}` : first).replace('~', shelf), goods }));
+    return firsts.split(', ').map((first) => {
+      const name = (last ? `${first} ${last}` : first).replace('~', shelf);
+      return { name, brand: null, level: levelOf(name), goods };
+    });
   });
 }
 

@@ -1,31 +1,24 @@
-/** Invented brands by what they make; loose goods have none. */
-const brands = {
-  food: [
-    ...['Northfold', 'Hartwell & Sons', 'Bramble Lane', "O'Dowd's", 'Casa Fiorelli', 'Kestrel', 'Pasture Gate'],
-    ...['Sunny Acre', 'Ember & Oak', 'Tidewater', 'Maple Row', 'Wren', 'Golden Furrow', 'Fjordland', 'Señor Verde'],
-    ...['Pip & Co.', 'Moorcroft', 'Millstone', 'Orchard Yard', 'Rowan Tree', 'Saltmarsh', 'Cloverfield', 'Zesto'],
-  ],
-  drinks: [
-    ...['Lumière', 'Alderbrook', 'Copperfield', 'Blue Heron', 'Stonebridge', 'Zesto', 'Orchard Yard'],
-    ...['Hartwell & Sons', 'Casa Fiorelli', 'Rowan Tree'],
-  ],
-  pets: ['Velvet Paw', 'Puddifoot', 'Thistledown', 'Pasture Gate', 'Moorcroft'],
-  home: [
-    ...['Nimbus', 'Dovetail', 'Quillfeather', 'Umbra', 'Zephyr', 'Yarrow', 'Whitcombe', 'Larkspur', 'Greenhithe'],
-    ...['Lumière', 'Puddifoot', 'Thistledown'],
-  ],
-} as const;
+import { readFileSync } from 'node:fs';
 
-const makes: Readonly<Record<string, keyof typeof brands>> = {
-  ...{ 'Fresh Food': 'food', Bakery: 'food', Frozen: 'food', 'Food Cupboard': 'food', 'Treats & Snacks': 'food' },
-  ...{ 'Irish Choice': 'food', Drinks: 'drinks', Pets: 'pets' },
-};
+/** Invented brands. */
+const brands = rowsOf(new URL('brands.txt', import.meta.url));
+const priceWords = rowsOf(new URL('price-words.txt', import.meta.url));
 
-/** Brands of a department. */
-export const brandsOf = (department: string): readonly string[] => brands[makes[department] ?? 'home'];
+/** Brands that make the goods of a category, by the names of its path. `level`: factor of their prices. */
+export function brandsOf(path: readonly string[]) {
+  const makers = brands.filter(([, , makes = '']) => makes.split(' | ').some((name) => path.includes(name)));
+  return makers.map(([name = '', level]) => ({ name, level: Number(level) }));
+}
 
-/** One brand in several spellings, as upstream. */
-export const ownBrands: readonly string[] = ['MERIDIAN', 'Meridian', 'MERIDIAN', 'Meridian finest'];
-export const plantBrand = 'MERIDIAN PLANT KITCHEN';
-/** Ranges of a brand. */
-export const ranges = 'Select Classic Signature Heritage Choice Essential Favourite'.split(' ');
+/** Factor of a price by the name of the product: organic goods cost more than others. */
+export function levelOf(name: string): number {
+  return priceWords.reduce((level, [word = '', factor]) => (name.includes(word) ? level * Number(factor) : level), 1);
+}
+
+/** Fields between colons. `#` begins a comment; four spaces continue a line. */
+function rowsOf(file: URL): readonly (readonly string[])[] {
+  const lines = readFileSync(file, 'utf8')
+    .replace(/\n {4}/g, ' ')
+    .split('\n');
+  return lines.filter((line) => /^[^#]/.test(line)).map((line) => line.split(' : '));
+}

@@ -37,7 +37,7 @@ it('docs/analyse/pack-changes.md says how many changes of each route are true', 
   );
   const kindOf = ({ route, evidence }: Found) =>
     route !== 'relaunch' ? 0 : evidence.split(', ').includes('tpnb') ? 1 : 2;
-  const kinds = ['`in_place`, `new_gtin`', '`relaunch`, same base product number', '`relaunch`, by name only'];
+  const kinds = ['`in_place`, `new_gtin`', '`relaunch`, same base product number', '`relaunch`, by name and price'];
   const rows = kinds.flatMap((name, kind) => {
     const judged = found.filter((one) => kindOf(one) === kind);
     if (judged.length === 0) return [];

@@ -56,12 +56,9 @@ describe('a pack whose content changes on the third of five nights', () => {
       { pack: after, valid_from: third, valid_to: null },
     ] as const;
     const { title, gtin = '05060000000017' } = before;
-    await insert(db, 'catalog.product_history', [
-      { product_key: key, valid_from: first, valid_to: third, title, gtin, image_url: null },
-    ]);
-    await insert(db, 'catalog.availability_spell', [
-      { product_key: key, availability: 'available', valid_from: first, valid_to: null },
-    ]);
+    const seen = { product_key: key, valid_from: first };
+    await insert(db, 'catalog.product_history', [{ ...seen, valid_to: third, title, gtin, image_url: null }]);
+    await insert(db, 'catalog.availability_spell', [{ ...seen, availability: 'available', valid_to: null }]);
     for (const { pack, ...span } of spells) {
       const { price = 200, unitPrice = 4, unit = 'kg', listed } = pack;
       await insert(db, 'catalog.price_spell', [
@@ -96,7 +93,7 @@ describe('a pack whose content changes on the third of five nights', () => {
   );
 });
 
-// From pack-change.json: the successor of `Northfold Classic Beans 500g`, when it arrives, and the expected relaunch.
+// From pack-change.json: the successor of `Northfold Classic Baked Beans 500g`, and the expected relaunch.
 const successors = packs.relaunches as [why: string, successor: Successor, said: string | null][];
 
 interface Successor {
@@ -107,6 +104,7 @@ interface Successor {
   readonly day?: number;
   /** State of the former product then; with DELIST_AFTER=1 it is never absent. */
   readonly gone?: 'absent' | 'delisted';
+  readonly price?: number | null;
 }
 
 describe('a product takes the place of another', () => {
@@ -122,33 +120,36 @@ describe('a product takes the place of another', () => {
     await deriveNights(db, 'uk', { all });
   });
 
-  async function write(
-    key: number,
-    { title = 'Northfold Classic Beans 450g', gtin = '05060000000024', tpnb, day = 2, gone = 'absent' }: Successor,
-  ): Promise<void> {
+  async function write(key: number, successor: Successor): Promise<void> {
     const { db } = database;
-    await insert(db, 'catalog.category', [
-      {
-        ...{ category_key: key, region: 'uk', category_id: `c${key}`, name: 'Tins', label: 'shelf', depth: 0 },
-        ...{ path: 'Tins', first_seen_at: at(1) },
-      },
-    ]);
-    for (const product of [
-      { key: 100 + key, title: 'Northfold Classic Beans 500g', gtin: '05060000000017', from: at(1), to: at(2) },
-      { key, title, gtin, from: at(day), to: null },
+    const { day = 2, gone = 'absent', tpnb = null } = successor;
+    const category = {
+      category_key: key,
+      region: 'uk',
+      category_id: `c${key}`,
+      name: 'Tins',
+      label: 'shelf',
+      depth: 0,
+    };
+    await insert(db, 'catalog.category', [{ ...category, path: 'Tins', first_seen_at: at(1) }]);
+    const former = { title: 'Northfold Classic Baked Beans 500g', gtin: '05060000000017', price: 200 };
+    const smaller = { title: 'Northfold Classic Baked Beans 450g', gtin: '05060000000024', price: 200 };
+    for (const { product_key, title, gtin, price, valid_from, valid_to } of [
+      { ...former, product_key: 100 + key, valid_from: at(1), valid_to: at(2) },
+      { ...smaller, ...successor, product_key: key, valid_from: at(day), valid_to: null },
     ]) {
-      const { key: product_key, from: valid_from, to } = product;
+      const seen = { product_key, valid_from, valid_to: null };
       await insert(db, 'catalog.product', [
         {
-          ...{ product_key, region: 'uk', product_id: String(product_key), title: product.title, gtin: product.gtin },
-          ...{ tpnb: tpnb ?? null, is_for_sale: true, first_seen_at: valid_from, valid_from },
-          entry_hash: '00000000-0000-0000-0000-000000000000',
+          ...{ product_key, region: 'uk', product_id: String(product_key), title, gtin, tpnb, is_for_sale: true },
+          ...{ first_seen_at: valid_from, valid_from, entry_hash: '00000000-0000-0000-0000-000000000000' },
         },
       ]);
-      await insert(db, 'catalog.extra_listing', [{ product_key, category_key: key, valid_from, valid_to: null }]);
+      await insert(db, 'catalog.extra_listing', [{ ...seen, category_key: key }]);
+      await insert(db, 'catalog.price_spell', [{ ...seen, price_minor: price }]);
       await insert(db, 'catalog.availability_spell', [
-        { product_key, availability: 'available', valid_from, valid_to: to },
-        ...(to === null ? [] : [{ product_key, availability: gone, valid_from: to, valid_to: null }]),
+        { product_key, availability: 'available', valid_from, valid_to },
+        ...(valid_to === null ? [] : [{ product_key, availability: gone, valid_from: valid_to, valid_to: null }]),
       ]);
     }
   }

@@ -21,7 +21,7 @@ export interface RandomBook {
 interface Pack {
   readonly product: number;
   readonly former?: number;
-  /** The successor has no base product number. */
+  /** The successor has no base product number, but the price. */
   readonly isGuess?: true;
   readonly on: string;
   readonly grams: readonly [before: number, after: number];
@@ -110,10 +110,10 @@ export async function fillRandomBook(
       if (chance(0.1))
         state.offer = chance(0.5) ? undefined : chance(0.7) && state.price ? Math.ceil(state.price * 0.8) : null;
       if (k >= always && !isFirst && chance(0.01)) state.category = 3 + Math.floor(next() * 8);
-      for (const { product, former, on } of packs) {
+      for (const { product, former, isGuess, on } of packs) {
         if (former !== key && (former === undefined || product !== key)) continue;
         state.listed = date < on === (former === key) ? 'available' : former === key ? 'absent' : null;
-        state.price ??= 300;
+        state.price = isGuess && date === on ? states[former! - 1]!.price : (state.price ?? 300);
         state.category = 5;
       }
       if (state.listed === null) continue;

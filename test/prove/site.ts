@@ -52,7 +52,7 @@ interface SiteOptions {
 const requestTimeoutSeconds = 1;
 
 /** More changes than in a usual shop. */
-export const busy = { dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005 } as const;
+export const busy = { dailyChange: 0.015, promoted: 0.25, packChanges: 0.0005, garbled: 0.1, secondListing: 0.4 };
 
 export async function openSite(ground: Ground, options: SiteOptions): Promise<Site> {
   const { upstream, queue = 'postgres', server = 'shared', links: harmed = [] } = options;

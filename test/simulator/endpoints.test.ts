@@ -4,7 +4,7 @@ import { ask, categoriesOf, type Element, elementsOf, pageOf, productKeys, roots
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await createSimulator({ items: 2000, date: '2026-03-01' });
+  simulator = await createSimulator({ items: 2000, date: '2026-03-01', garbled: 0.1 });
 });
 afterAll(() => simulator.close());
 

@@ -48,7 +48,7 @@ new_unit_price: Price after the change divided by the new size, per kilogram, li
 unit_price_effect_pct: Change of the unit price in percent, two decimals: the effect for buyers by weight. Positive:
   more expensive.
 evidence: Evidence for the change, separated by ", ": title, details, unit price, gtin (a new barcode), tpnb (the same
-  base product number).
+  base product number), price (the same price).
 score: Confidence from 0 to 1. In place 0.95 if two sources agree and 1 if three do; for a relaunch the similarity of
   the names, reduced by the days between leaving and arriving, at least 0.7.
 former_product_id: The upstream's id of the product that it replaced; null unless it was relaunched.

@@ -120,6 +120,7 @@ with pair as (
     ) as paid
     cross join lateral (
       select price / nullif(units, 0) as expected, case
+          when unit_of_measure = 'each' then 0.01
           when unit_price % 1 = 0 and unit_price >= 10 then 1
           when unit_price * 10 % 1 = 0 then 0.1
           else 0.01
@@ -203,9 +204,10 @@ where p.region = :region and event.moved_at <= :last
   and (not event.is_gone or event.moved_at is distinct from p.replaced_at);
 analyze moved;
 
--- Nearly equal names without sizes, different content in the same measure, and different barcodes. Half or double the
--- content is another pack size of the same range. The score is the share of common words (1 with the same base product
--- number), reduced by the days between. Each departed product has at most one successor, the most similar first.
+-- Equal names without sizes but for added words, different content in the same measure, and different barcodes. Half or
+-- double the content is another pack size of the same range. Ranges have many sizes, so the name alone proves nothing:
+-- the price must have stayed, or the base product number. The score is the share of common words (1 with the same base
+-- product number), reduced by the days between. A departed product has at most one successor, the most similar first.
 do $$
 declare
   pair record;
@@ -213,33 +215,29 @@ begin
   for pair in
     select distinct n.confirmed_on, n.seen_on, a.product_key, d.product_key as former_key, a.pack_measure,
       greatest(a.moved_at, d.moved_at) as changed_at, d.pack_size as old_size, a.pack_size as new_size, judged.score,
-      concat_ws(', ', 'title', case when a.tpnb = d.tpnb then 'tpnb' end, case when a.gtin <> d.gtin then 'gtin' end)
-        as evidence,
-      (select price_minor from catalog.price_spell s where s.product_key = d.product_key
-        and s.valid_from <= d.moved_at and (s.valid_to is null or s.valid_to > d.moved_at)) as old_minor,
-      (select price_minor from catalog.price_spell s where s.product_key = a.product_key
-        and s.valid_from <= n.confirmed_at and (s.valid_to is null or s.valid_to > n.confirmed_at)) as new_minor
+      old.price_minor as old_minor, new.price_minor as new_minor,
+      concat_ws(', ', 'title', case when a.tpnb = d.tpnb then 'tpnb' end, case when a.gtin <> d.gtin then 'gtin' end,
+        case when old.price_minor = new.price_minor then 'price' end) as evidence
     from moved a
     join moved d using (category_key, brand, pack_measure)
     join pack_night n
       on greatest(a.moved_at, d.moved_at) > n.before_at and greatest(a.moved_at, d.moved_at) <= n.seen_at
+    left join catalog.price_spell old on old.product_key = d.product_key
+      and old.valid_from <= d.moved_at and (old.valid_to is null or old.valid_to > d.moved_at)
+    left join catalog.price_spell new on new.product_key = a.product_key
+      and new.valid_from <= n.confirmed_at and (new.valid_to is null or new.valid_to > n.confirmed_at)
     cross join lateral (
-      select case when a.tpnb = d.tpnb then 1 else floor(100 * (1 - 0.2::float8 / 35 / 86400
+      select case when a.tpnb = d.tpnb then 1
+        when count(arrived.word) < count(*) and count(departed.word) < count(*) then 0
+        else floor(100 * (1 - 0.2::float8 / 35 / 86400
             * abs(extract(epoch from a.moved_at - d.moved_at))::float8)
-          * 2 * count(*) filter (where is_new and is_old)
-          / (count(*) filter (where is_new) + count(*) filter (where is_old)) + 0.5) / 100 end as score
-      from (
-        select word, bool_or(side = 'new') as is_new, bool_or(side = 'old') as is_old
-        from (
-          select string_to_table(a.plain_name, ' ') as word, 'new' as side
-          union all
-          select string_to_table(d.plain_name, ' '), 'old'
-        ) as word
-        group by word
-      ) as words
+          * 2 * count(*) filter (where arrived.word = departed.word)
+          / (count(arrived.word) + count(departed.word)) + 0.5) / 100 end as score
+      from (select distinct string_to_table(a.plain_name, ' ') as word) as arrived
+      full join (select distinct string_to_table(d.plain_name, ' ') as word) as departed using (word)
     ) as judged
     where not a.is_gone and d.is_gone and a.product_key <> d.product_key and (a.gtin = d.gtin) is not true
-      and judged.score >= 0.7
+      and judged.score >= 0.7 and (a.tpnb = d.tpnb or old.price_minor = new.price_minor)
       and a.pack_size / d.pack_size > 0.5 and a.pack_size / d.pack_size < 2 and a.pack_size <> d.pack_size
       and a.moved_at - d.moved_at between interval '-35 days' and interval '35 days'
       and exists (

@@ -149,7 +149,7 @@ describe('the page of a product', () => {
       `select c.product_id as id, c.reduced_price as reduced, n.unit_of_measure as unit
        from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
        where c.region = 'uk' and c.basis = 'unit_price' and n.on_promotion and n.loyalty_price is null
-         and (c.ended_on is null or c.ended_on > '${book.lastNight}')
+         and n.availability = 'available' and (c.ended_on is null or c.ended_on > '${book.lastNight}')
        order by 1 limit 1`,
     );
     const html = await explorer.page(`/product?product=${offer!.id}`);

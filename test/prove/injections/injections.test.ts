@@ -6,7 +6,7 @@ test('nights with hidden faults of the upstream are repaired or not certified, a
   timeout: 240_000,
 }, async () => {
   const ground = { adminUrl: inject('adminUrl'), templateDatabase: inject('templateDatabase') };
-  const { broken, counts } = await playInjections(ground, 5, { assortment: { superDepartments: 6 } });
+  const { broken, counts } = await playInjections(ground, 5, { assortment: { superDepartments: 14 } });
   expect(broken).toEqual([]);
   expect(counts).toMatchObject({ injected: 10, undisturbed: 11 });
   // The trial is not trivial: some nights are repaired and some cannot be.
