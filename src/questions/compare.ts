@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
 import { isCertified, lastOfBoth } from './certified.ts';
-import { fields } from './columns.ts';
+import { fields, lookedUp } from './columns.ts';
 import { categoryAbout, dateAbout, oneOf, orderOf, titled, Words } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
@@ -38,12 +38,13 @@ export const compare = defineQuestion({
     sort: orderOf(orders),
   },
   columns: [
-    ...fields('snapshot_date', 'uk_product_id', 'ie_product_id'),
+    ...fields('snapshot_date'),
+    ...lookedUp('m', ...fields('uk_product_id', 'ie_product_id')),
     { name: 'tier', as: 'number' },
     { name: 'match_label', heading: 'Match' },
     { name: 'precision_pct', as: 'decimal' },
     { name: 'matched_since', as: 'instant' },
-    { name: 'uk_title', heading: 'In the UK', as: 'sentence' },
+    ...lookedUp('m', { name: 'uk_title', heading: 'In the UK', as: 'sentence' }),
     { name: 'uk_price', heading: 'UK', as: 'money', currency: 'uk_currency' },
     ...fields('uk_currency'),
     { name: 'ie_price', heading: 'Ireland', as: 'money', currency: 'ie_currency' },
@@ -53,7 +54,7 @@ export const compare = defineQuestion({
     { name: 'ie_price_gbp', heading: 'Ireland in pounds', as: 'money', currency: 'uk_currency', decimals: 2 },
     { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent', or: 'reason' },
     ...fields('reason'),
-    { name: 'ie_title', heading: 'In Ireland', as: 'sentence' },
+    ...lookedUp('m', { name: 'ie_title', heading: 'In Ireland', as: 'sentence' }),
     ...fields('uk_product_key', 'ie_product_key'),
   ],
   table: () => ['uk_product_id', 'uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
@@ -61,8 +62,8 @@ export const compare = defineQuestion({
   isDerived: true,
   rows: ({ date, match, categoryKeys, words, rate }) => sql`
     select
-      snapshot_date, uk_product_id, ie_product_id, tier, match_label, precision_pct, matched_since,
-      uk_title, uk_price, uk_currency, ie_price, ie_currency,
+      snapshot_date, tier, match_label, precision_pct, matched_since,
+      uk_price, uk_currency, ie_price, ie_currency,
       ${
         rate === undefined
           ? sql`trim_scale(rate) as rate, rate_date, ie_price_gbp, gap_pct, reason`
@@ -71,7 +72,7 @@ export const compare = defineQuestion({
       (100 * (nullif(ie_price, 0) * ${rate}::numeric / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
       nullif(reason, 'no_rate') as reason`
       },
-      ie_title, uk_product_key, ie_product_key
+      uk_product_key, ie_product_key
     from marts.fct_region_gap
     where ${allOf(
       sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
@@ -79,7 +80,8 @@ export const compare = defineQuestion({
       categoryKeys &&
         sql`(uk_product_key in (${productsIn(categoryKeys)}) or ie_product_key in (${productsIn(categoryKeys)}))`,
     )}`,
-  order: ({ sort }) => sql`${orders[sort].by}, uk_product_id, ie_product_id`,
+  order: ({ sort }) => sql`${orders[sort].by}, uk_product_key, ie_product_key`,
+  lookUp: () => sql`join marts.region_match m using (uk_product_key, ie_product_key)`,
   async settle(parameters, ask) {
     if (parameters.date !== undefined) return parameters;
     const { rows } = await ask(sql`

@@ -1,4 +1,4 @@
-import type { RowOf } from '../../questions/columns.ts';
+import { lookedUp, type RowOf } from '../../questions/columns.ts';
 import { compare, parityOf } from '../../questions/compare.ts';
 import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
@@ -16,16 +16,19 @@ import { inCategory } from './category-links.tsx';
 const asked = withColumns(
   compare,
   added('region', 'text', sql`'uk'`),
-  added('product_id', 'text', sql`asked.uk_product_id`),
+  ...lookedUp('m', added('product_id', 'text', sql`m.uk_product_id`)),
   added('product_key', 'key', sql`asked.uk_product_key`),
-  added('title', 'sentence', sql`asked.uk_title`),
-  added(
-    'on_offer',
-    'text',
-    sql`(
+  ...lookedUp('m', added('title', 'sentence', sql`m.uk_title`)),
+  ...lookedUp(
+    'm',
+    added(
+      'on_offer',
+      'text',
+      sql`(
       select string_agg(distinct upper(c.region), ' and ') from marts.fct_promotion_check c
       where c.product_key in (asked.uk_product_key, asked.ie_product_key) and c.snapshot_date <= asked.snapshot_date
         and (c.ended_on is null or c.ended_on > asked.snapshot_date))`,
+    ),
   ),
   added('has_both', 'yes-no', sql`(asked.uk_price > 0 and asked.ie_price > 0)`),
 );
