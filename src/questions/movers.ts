@@ -3,7 +3,7 @@ import { firstDerived, lastDerived } from './certified.ts';
 import { fields, lookedUp } from './columns.ts';
 import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, titled, Words } from './parameters.ts';
 import { defineQuestion, earlier } from './question.ts';
-import { allOf, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 /** Compared nights; `since` is later if the data begin later. */
 export function nightsCompared(region: RegionCode, period: keyof typeof nightsIn, upTo?: string) {
@@ -70,9 +70,10 @@ export const movers = defineQuestion({
     const { since, until } = nightsCompared(parameters.region, parameters.period, parameters.until);
     return { ...parameters, compared: (await ask(sql`select ${since} as since, ${until} as until`)).rows[0] };
   },
-  rows: ({ region, basis, direction, categoryKeys, words, price_from, compared }) => {
-    const nights = compared as Readonly<Record<'since' | 'until', string | null>>;
-    const [since, until] = [sql`${nights.since}::date`, sql`${nights.until}::date`];
+  rows: ({ region, period, until: upTo, basis, direction, categoryKeys, words, price_from, compared }) => {
+    // Charts of BI tools settle nothing, so that they stay up to date.
+    const nights = (compared ?? nightsCompared(region, period, upTo)) as Record<'since' | 'until', string | Sql | null>;
+    const [since, until] = [sql`(${nights.since})::date`, sql`(${nights.until})::date`];
     return sql`
     select ${region} as region, product_key, old_minor, new_minor, new_minor - old_minor as change_minor,
       ${since} as since, ${until} as until

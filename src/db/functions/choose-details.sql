@@ -3,7 +3,7 @@
 -- row has the number of those worth a request without the limit, too.
 create function ops.choose_details(
   p_region text, p_run integer, p_at timestamptz, p_limit integer, p_max_age_days integer
-) returns table (product_id text, reason text, age_days double precision, place bigint, wanted bigint) language sql stable as $$
+) returns table (product_id text, reason text, age_days float8, place bigint, wanted bigint) language sql stable as $$
 with listed as (
   select product_key, false as is_changed from catalog.product_current
   where detail_read_at = '-infinity' or p_run is null and availability in ('available', 'unavailable')

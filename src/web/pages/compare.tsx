@@ -35,7 +35,8 @@ async function answer(shown: ComparePage): Promise<string> {
   const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
   const change = percent(100 * (Number(last.total) / Number(first.total) - 1));
-  const shelf = `${cost}, ${change === '0.0%' ? 'as much as on' : `${change} since`} ${dayAndMonth(first.snapshot_date)}`;
+  const against = change === '0.0%' ? 'as much as on' : `${change} since`;
+  const shelf = `${cost}, ${against} ${dayAndMonth(first.snapshot_date)}`;
   if (last.loyalty_total === last.total) return shelf;
   return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}`;
 }

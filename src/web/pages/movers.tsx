@@ -64,7 +64,8 @@ export const moversPage = page(movers, {
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
     const whose = basis === 'member' ? ' for members' : '';
     const counted = plural(dearer, named, named.replace('product', 'products'));
-    return `${counted}${where} became dearer${whose} ${spanOf(comparedIn(parameters), period)}, ${number(cheaper)} cheaper`;
+    const span = spanOf(comparedIn(parameters), period);
+    return `${counted}${where} became dearer${whose} ${span}, ${number(cheaper)} cheaper`;
   },
   async lead(shown) {
     if ((await shown.count(sides, { given: { direction: 'both' } })).all_rows === 0) return '';

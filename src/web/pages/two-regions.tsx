@@ -16,11 +16,11 @@ import { inCategory } from './category-links.tsx';
 const asked = withColumns(
   compare,
   added('region', 'text', sql`'uk'`),
-  ...lookedUp('m', added('product_id', 'text', sql`m.uk_product_id`)),
   added('product_key', 'key', sql`asked.uk_product_key`),
-  ...lookedUp('m', added('title', 'sentence', sql`m.uk_title`)),
   ...lookedUp(
     'm',
+    added('product_id', 'text', sql`m.uk_product_id`),
+    added('title', 'sentence', sql`m.uk_title`),
     added(
       'on_offer',
       'text',
