@@ -62,10 +62,9 @@ export const moversPage = page(movers, {
     const where = await inCategory({ ask }, parameters);
     if (dearer + cheaper === 0) return `No price${where} changed that way`;
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
-    const whose = basis === 'member' ? ' for members' : '';
     const counted = plural(dearer, named, named.replace('product', 'products'));
-    const span = spanOf(comparedIn(parameters), period);
-    return `${counted}${where} became dearer${whose} ${span}, ${number(cheaper)} cheaper`;
+    const span = `${basis === 'member' ? 'for members ' : ''}${spanOf(comparedIn(parameters), period)}`;
+    return `${counted}${where} became dearer ${span}, ${number(cheaper)} cheaper`;
   },
   async lead(shown) {
     if ((await shown.count(sides, { given: { direction: 'both' } })).all_rows === 0) return '';
