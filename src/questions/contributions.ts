@@ -14,7 +14,7 @@ const lastValue = (nights: number, of = sql`i.value`) => sql`
 
 const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 2)`;
 
-/** Errors grow with the root of time, so their squares are subtracted. */
+/** Errors grow with the root of time, so their squares are subtracted. Offers that end within days would shrink them. */
 const errorSince = (before: Sql, variance: Sql) => sql`
         case when line.variance >= coalesce(${variance}, 0) then round(200 * line.now / ${before}
           * sqrt(line.variance - coalesce(${variance}, 0)), 2)
@@ -83,8 +83,7 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(0, variance)} as variance, ${lastValue(7, orUnknown)} as week_variance,
-          ${lastValue(30, orUnknown)} as month_variance, ${lastValue(nightsBack, orUnknown)} as quarter_variance,
+          ${lastValue(0, variance)} as variance, ${lastValue(30, orUnknown)} as month_variance, ${lastValue(nightsBack, orUnknown)} as quarter_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,
@@ -99,6 +98,19 @@ export const contributions = defineQuestion({
         from line
         cross join night
         where line.key = 0
+      ), week as materialized (
+        -- Prices that did not move in the week count with a logarithm of 0.
+        select member.key, sum(ln(new_minor::float8 / old_minor)) as logs, sum(ln(new_minor::float8 / old_minor) ^ 2)
+          as squares
+        from (select last, ${lastDerived(region, sql`${lastDerived(region)} - 7`)} as since from night) as span
+        cross join lateral marts.moved_prices(${region}, span.since, span.last) as move
+        cross join lateral (
+          select 0 as key
+          union all
+          select m.category_key from marts.product_category_now m
+          where m.product_key = move.product_key and m.category_key = any (array(select key from part))
+        ) as member
+        group by member.key
       ), added as materialized (
         select coalesce(part.category_key, -1) as key,
           sum(case when part.period_start = night.last then part.log_points else -part.log_points end)
@@ -113,7 +125,9 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        ${errorSince(sql`line.week`, sql`line.week_variance`)} as change_7_error_pct,
+        round((200 * line.now / line.week * sqrt(greatest(0, coalesce(week.squares, 0)
+          - coalesce(week.logs, 0) ^ 2 / line.products) / nullif(line.products * (line.products - 1), 0)))::numeric, 2)
+          as change_7_error_pct,
         ${errorSince(sql`coalesce(line.month, line.first)`, sql`line.month_variance`)} as change_error_pct,
         ${errorSince(sql`line.quarter`, sql`line.quarter_variance`)} as change_91_error_pct,
         round(case
@@ -129,6 +143,7 @@ export const contributions = defineQuestion({
       from part
       cross join night
       left join line on line.key = part.key
+      left join week on week.key = part.key
       left join moved on part.key = 0
       left join added on added.key = coalesce(part.key, -1)
       where line.key is not null or added.points <> 0`;
