@@ -15,10 +15,10 @@ export type Past = NonNullable<ReturnType<typeof pastOf>>;
 export function pastOf(spells: readonly PastSpell[]) {
   const known = spells.filter(({ from, to }) => from < to).sort((one, other) => other.from - one.from);
   if (known.length === 0) return null;
-  const nights = new Map<number, number>();
-  for (const { paid, from, to } of known) nights.set(paid, (nights.get(paid) ?? 0) + to - from);
+  const nightly = known.flatMap(({ paid, from, to }) => Array<number>(to - from).fill(paid)).sort((a, b) => a - b);
+  const usual = nightly[(nightly.length - 1) >> 1]!;
+  const usualNights = nightly.filter((paid) => paid === usual).length;
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
-  const [usual, usualNights] = [...nights].reduce((most, one) => (one[1] > most[1] ? one : most));
   const ofMembers = known.filter(({ shelf, paid }) => paid === usual && paid < shelf);
   return {
     low: lowest.paid,
@@ -26,12 +26,12 @@ export function pastOf(spells: readonly PastSpell[]) {
     /** First day of the lowest price. */
     lowOn: lowest.from,
     high: Math.max(...known.map(({ shelf }) => shelf)),
-    /** Price on most nights for those who paid least. */
+    /** Median over the nights of what those who pay least paid. */
     usual,
     usualNights,
     /** On most nights of the usual price it was one for members, below the shelf price. */
     isUsualOfMembers: nightsOf(ofMembers) > usualNights / 2,
-    nights: nightsOf(known),
+    nights: nightly.length,
   };
 }
 

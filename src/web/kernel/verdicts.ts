@@ -86,7 +86,6 @@ export function verdictNumbers(
 export function badgeWords(row: Offer, title: string | null): string {
   if (row.prior_price_reason === 'nights_missing') return 'nights missing';
   const verdict = verdictOf(row.verdict_label);
-  if (verdict === 'early' && row.has_ended) return 'not enough nights known';
   const deal = verdict === 'unchecked' ? dealOf(row, title) : null;
   return deal?.badge ?? verdictNumbers(verdict, row.stated_percent, row.real_pct, isPercentInText(row));
 }
