@@ -28,7 +28,8 @@ export interface Rows<Row> {
 /** Rows of products with what a list shows of each, and the nights of their small charts. */
 export interface Lined<Row> extends Rows<Row & { readonly line: Line }> {
   readonly axis: Axis | null;
-  readonly nights: number;
+  /** What the small charts show. */
+  readonly span: string;
 }
 
 export interface PartOf<Parameters> {

@@ -81,7 +81,7 @@ export function ProductList<Row extends OfProduct>(props: {
   button?: string;
 }): JSX.Element {
   const { of: found, options, caption, button } = props;
-  const { axis, nights, rows } = found;
+  const { axis, span, rows } = found;
   const { cells, below, sign } = options;
   const { kept = { region: rows[0]?.region } } = props;
   const list = (
@@ -92,7 +92,7 @@ export function ProductList<Row extends OfProduct>(props: {
           <tr>
             <th scope="col">Product</th>
             <th scope="col" class="line-cell">
-              {plural(nights, 'night')}
+              {span}
             </th>
             {cells.map(({ heading, sort }) => (
               <th key={heading} scope="col" class="number" aria-sort={sort?.now}>

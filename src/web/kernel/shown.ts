@@ -6,6 +6,7 @@ import { axisOf, chartNights } from '../charts/steps.ts';
 import { searchOf } from './addresses.ts';
 import type { PartOf, RequestState, Shown } from './page.ts';
 import { type DrawnPrice, lineColumn, nightsOfSparks } from './product-line.ts';
+import { plural } from './words.ts';
 
 const rowsOfPage = 25;
 
@@ -98,7 +99,8 @@ export async function shownOf(
       const region = (parameters.region ?? found.rows[0]?.['region'] ?? 'uk') as RegionCode;
       const nights = await askFor('Complete nights of the small charts', nightsOfSparks(region));
       const dates = chartNights(nights.map((night) => String(night['snapshot_date'])));
-      return { ...found, axis: dates && axisOf(dates), nights: nights.length };
+      const span = plural(nights.length, 'night');
+      return { ...found, axis: dates && axisOf(dates), span: drawn === 'member' ? `${span}, with a card` : span };
     },
     count: async (conditions = {}, of: PartOf<Row> = {}) => (await counted(null, countsOf(conditions), of))[0],
     countBy: (by: Sql, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),
