@@ -90,7 +90,7 @@ export function Columns({ id, title, description, columns }: ColumnsProps): JSX.
                   />
                   {(height > 9 || parts.length === 1) && (
                     <text
-                      class={height > 9 ? `on ${kind}` : undefined}
+                      class={`${height > 9 ? `on ${kind}` : ''}${columns.length > 9 ? ' wide' : ''}`}
                       x={`${round((i + 0.5) * width)}%`}
                       y={`${round(height > 9 ? top + height / 2 : top)}%`}
                       dy={height > 9 ? 4 : -4}
