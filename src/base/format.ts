@@ -41,7 +41,7 @@ export interface Column {
   readonly decimals?: number;
 }
 
-/** A page has typographic signs and words; a terminal has what can be typed again. */
+/** A page has typographic signs and words; a terminal has plain ones. */
 export type Medium = 'page' | 'terminal';
 
 /** Shown on pages for missing values. */
@@ -66,11 +66,9 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
   }
   switch (as) {
     case 'number':
-      return isPage ? whole.format(Number(value)) : String(value);
     case 'decimal':
     case 'float':
-      if (decimals === undefined) return isPage ? withMinus(whole.format(Number(value)), medium) : String(value);
-      return withMinus(Number(value).toFixed(decimals), medium);
+      return withMinus(decimals === undefined ? whole.format(Number(value)) : Number(value).toFixed(decimals), medium);
     case 'money': {
       const places = decimals ?? (isPage ? 4 : null);
       const exact = places === null ? String(value) : Number(value).toFixed(places);

@@ -112,10 +112,12 @@ export function createProgram(
   }
 
   function define(name: string, command: Command, verb: Verb): void {
-    command.allowExcessArguments(false);
     declareIn(command, verb);
     refuseRepeated(command);
-    command.action(async () => {
+    const takesWords = command.options.some(({ long }) => long === '--words');
+    command.allowExcessArguments(takesWords).action(async () => {
+      if (takesWords && command.args.length > 0)
+        command.error(`error: words need their option: --words ${JSON.stringify(command.args.join(' '))}`);
       const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
       await invoke(name, verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
     });

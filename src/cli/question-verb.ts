@@ -22,8 +22,8 @@ export function questionVerb(question: Question): Verb {
     options: formats(),
     declare(command: Command) {
       for (const { option } of options) command.addOption(option);
-      const limit = `maximum number of rows (default: ${rowsInTable} in a table, otherwise all)`;
-      if (!question.isWhole) command.option('--limit <n>', limit, wholeNumber(1));
+      const usual = question.isWhole ? 'all' : `${rowsInTable} in a table, otherwise all`;
+      command.option('--limit <n>', `maximum number of rows (default: ${usual})`, wholeNumber(1));
     },
 
     run(given, invocation) {

@@ -43,10 +43,8 @@ export const asof = defineQuestion({
     where ${allOf(product && sql`product_id = ${product}`, after && sql`product_id > ${after['product_id']}`)}`;
   },
   order: () => sql`walked_id`,
-  none: ({ region, date, snapshot_date }) =>
-    snapshot_date === null
-      ? `There is no night of ${region}${date === undefined ? ' yet' : ` up to ${date}`}.`
-      : `No such product of ${region} was listed on ${snapshot_date}.`,
+  none: ({ region, snapshot_date: night }) =>
+    night === null ? `There is no night of ${region} yet.` : `No such product of ${region} was listed on ${night}.`,
   notes: async ({ region, date, snapshot_date }) => [
     date === undefined || date === snapshot_date
       ? `${region}, night of ${snapshot_date}.`

@@ -34,15 +34,14 @@ export const changes = defineQuestion({
   key: ['snapshot_date', 'changed_at', 'region', 'product_id'],
   isWalkedByKey: true,
   pin: (parameters, nights) => ({ ...parameters, nights: JSON.stringify(nights) }),
-  rows({ region, since, until, min_pct, product, below, categoryKeys, nights: pinned }, part) {
-    const { after } = part;
+  rows({ region, since, until, min_pct, product, below, categoryKeys, nights: pinned }, { after, limit }) {
     const nights = allOf(
       since && sql`snapshot_date >= ${since}`,
       until && sql`snapshot_date <= ${until}`,
       after && sql`snapshot_date <= ${after['snapshot_date']}`,
     );
     // Night by night, sorted by the date of the list, so that a page of years needs the changes of few nights.
-    const isPage = part.limit !== null && product === undefined;
+    const isPage = limit !== null && product === undefined;
     const changed = isPage
       ? sql`(select distinct snapshot_date from marts.snapshot where ${nights} order by snapshot_date desc offset 0)
       as night
@@ -53,9 +52,8 @@ export const changes = defineQuestion({
     return sql`
     select c.*, ${isPage ? sql`night.snapshot_date` : sql`c.snapshot_date`} as of_night from ${changed}
     where ${allOf(
+      !isPage && nights,
       region && sql`c.region = ${region}`,
-      since && sql`c.snapshot_date >= ${since}`,
-      until && sql`c.snapshot_date <= ${until}`,
       pinned !== undefined && sql`c.snapshot_date <= (${pinned}::jsonb ->> c.region)::date`,
       // Dates descend, so their sides are exchanged.
       after &&

@@ -12,7 +12,7 @@ const lastValue = (nights: number, of = sql`i.value`) => sql`
           (array_agg(${of} order by i.period_start desc)
             filter (where i.period_start <= night.last - ${nights}::int))[1]`;
 
-const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 2)`;
+const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 4)`;
 
 /** Errors grow with the root of time, so their squares are subtracted. Offers that end within days would shrink them. */
 const errorSince = (before: Sql, variance: Sql) => sql`

@@ -21,36 +21,27 @@ const offers = {
   none: sql`not n.on_promotion`,
 } as const;
 
+/** Prices are shown for products out of stock, too; `ofSale` has the same order for those for sale. */
+const byPrice = (name: string, by: Sql, ofSale: Sql) => ({
+  name,
+  by: sql`${by}, n.product_key`,
+  ofSale: sql`${ofSale}, n.product_key`,
+});
+const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
+
 /**
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
- * on the number of products. Prices are shown for products out of stock, too; `ofSale` has the same order for those for
- * sale.
+ * on the number of products.
  */
 export const orders = {
   best: { name: 'best match', by: bestFirst },
   number: { name: 'product number', by: sql`n.region, n.product_id` },
   newest: { name: 'newest', by: sql`n.product_key desc` },
   title: { name: 'title', by: sql`left(n.title, 16), n.title, n.product_key` },
-  cheapest: {
-    name: 'lowest price',
-    by: sql`n.price nulls last, n.product_key`,
-    ofSale: sql`(n.sale_price * 100)::int nulls last, n.product_key`,
-  },
-  dearest: {
-    name: 'highest price',
-    by: sql`n.price desc, n.product_key`,
-    ofSale: sql`(n.sale_price * 100)::int desc, n.product_key`,
-  },
-  'cheapest-unit': {
-    name: 'lowest per unit',
-    by: sql`n.unit_price nulls last, n.product_key`,
-    ofSale: sql`(n.sale_unit_price * 10000)::bigint nulls last, n.product_key`,
-  },
-  'dearest-unit': {
-    name: 'highest per unit',
-    by: sql`n.unit_price desc, n.product_key`,
-    ofSale: sql`(n.sale_unit_price * 10000)::bigint desc, n.product_key`,
-  },
+  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`(n.sale_price * 100)::int nulls last`),
+  dearest: byPrice('highest price', sql`n.price desc`, sql`(n.sale_price * 100)::int desc`),
+  'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),
+  'dearest-unit': byPrice('highest per unit', sql`n.unit_price desc`, sql`${saleUnit} desc`),
   moved: { name: 'largest change', by: sql`abs(moved.change_pct) desc nulls last, n.product_key` },
 } as const;
 export type OrderName = keyof typeof orders;

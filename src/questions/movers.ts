@@ -43,7 +43,7 @@ export const movers = defineQuestion({
       name: 'change_pct',
       heading: 'Change',
       as: 'percent',
-      expression: sql`round(100.0 * change_minor / old_minor, 2)`,
+      expression: sql`round(100.0 * change_minor / old_minor, 4)`,
     },
     ...lookedUp(
       'unit',

@@ -1,5 +1,5 @@
 import { NothingFound, UsageInvalid } from '../base/errors.ts';
-import type { RegionCode } from '../base/model/index.ts';
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Ask } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 import synonyms from './synonyms.json' with { type: 'json' };
@@ -99,8 +99,9 @@ function isBarcode(text: string): boolean {
  * Keys of categories with a given id, path or name, ignoring case. Names may end in invisible spaces, so spaces only
  * matter if a category matches exactly. Throws `NothingFound`, and `UsageInvalid` if the text is the path of several.
  */
-export async function findCategories(ask: Ask, region: RegionCode | undefined, named: string): Promise<number[]> {
-  const inRegion = allOf(region !== undefined && sql`region = ${region}`);
+export async function findCategories(ask: Ask, of: RegionCode | readonly RegionCode[] | undefined, named: string) {
+  const regions = [of ?? regionCodes].flat();
+  const inRegion = sql`region = any (${regions}::text[])`;
   const wanted = sql`${named}::text`;
   const isExact = sql`lower(path) = lower(${wanted}) or lower(name) = lower(${wanted})`;
   const distance = sql`case when category_id = ${wanted} then 0 when ${isExact} then 1 else 2 end`;
@@ -118,12 +119,15 @@ export async function findCategories(ask: Ask, region: RegionCode | undefined, n
   if (ids.length > 1)
     throw new UsageInvalid(`${ids.length} categories have the path "${named}". Name one by its id: ${ids.join(', ')}.`);
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
+  // A mistyped name has at least half of its pairs of letters in common with the right one.
+  const likeness = sql`avg((strpos(' ' || lower(name) || ' ', substr(word, i - 1, 2)) > 0)::int)`;
   const near = await ask(sql`
-    select distinct name from marts.dim_category
-    where ${inRegion} and gone_at is null and name ilike ${`%${named.replace(/s$/i, '')}%`} order by 1 limit 5`);
+    select name from marts.dim_category, lower(${` ${named.trim()} `}) as word, generate_series(2, length(word)) as i
+    where ${inRegion} and gone_at is null
+    group by name having ${likeness} >= 0.5 order by ${likeness} desc, length(name), name limit 5`);
   const names = near.rows.map(({ name }) => `"${name}"`).join(', ');
   throw new NothingFound(
-    `No category${region === undefined ? '' : ` of ${region}`} is called "${named}". ` +
+    `No category of ${regions.join(' or ')} is called "${named}". ` +
       (names === '' ? 'marts.dim_category lists all names, paths and ids.' : `Did you mean one of these: ${names}?`),
   );
 }

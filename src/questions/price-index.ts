@@ -68,8 +68,7 @@ export const priceIndex = defineQuestion({
   isDerived: true,
   async settle(parameters, ask) {
     const { region, also, since } = parameters;
-    const only = region.length === 1 ? region[0] : undefined;
-    const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, only, named)));
+    const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, region, named)));
     const of = sql`any (${region}::text[])`;
     const begins = since === undefined ? firstDerived(of) : sql`${since}::date`;
     const { rows } = await ask(sql`select ${begins} < ${lastDerived(of)} - ${nightsBack}::int as is_long`);
@@ -89,7 +88,7 @@ export const priceIndex = defineQuestion({
     from (
       select *,
         round(100 * (value / lag(value) over (
-          partition by region, category_key, method, base_start order by period_start) - 1), 2) as change_pct,
+          partition by region, category_key, method, base_start order by period_start) - 1), 4) as change_pct,
         max(value) filter (where method = 'jevons_chained') over (
           partition by region, category_key, period_start) as jevons_chained
       from marts.price_index

@@ -93,10 +93,10 @@ export const privateLabel = defineQuestion({
     )
     select
       category_path, products, own as private_label_products,
-      round(100.0 * own / products, 2) as private_label_share_pct, coalesce(shelves, 0) as shelves_compared,
-      round(100 * (ratio - 1)::numeric, 2) as unit_price_gap_pct,
-      round(100 * (own_change - 1)::numeric, 2) as private_label_change_pct,
-      round(100 * (brand_change - 1)::numeric, 2) as brand_change_pct, category_key
+      round(100.0 * own / products, 4) as private_label_share_pct, coalesce(shelves, 0) as shelves_compared,
+      round(100 * (ratio - 1)::numeric, 4) as unit_price_gap_pct,
+      round(100 * (own_change - 1)::numeric, 4) as private_label_change_pct,
+      round(100 * (brand_change - 1)::numeric, 4) as brand_change_pct, category_key
     from counted
     join part on category_key = part_key
     left join gap using (part_key)`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UsageInvalid } from '../base/errors.ts';
-import type { RegionCode } from '../base/model/index.ts';
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Column, Row } from './columns.ts';
 import { findCategories, readNamedProduct } from './named.ts';
 import { named, type Sql, sql } from './sql.ts';
@@ -84,7 +84,19 @@ export function defineQuestion<
 >(
   definition: Definition<z.output<z.ZodObject<Shape>>, Columns, Name> & { readonly parameters: Shape },
 ): Question<Shape, Columns, Name> {
-  return { ...definition, parameters: z.strictObject(definition.parameters) };
+  const none: typeof definition.none = async (given, ask) => (await noNight(given, ask)) ?? definition.none(given, ask);
+  return { ...definition, parameters: z.strictObject(definition.parameters), none };
+}
+
+/** Message if no night lies between the dates of a question; null: one does, or the question has no dates. */
+async function noNight({ region, since, date, until = date }: Row, ask: Ask): Promise<string | null> {
+  const regions = [(region ?? regionCodes) as RegionCode].flat();
+  const { rows } = await ask(sql`
+    select from marts.snapshot
+    where region = any (${regions}::text[])
+      and snapshot_date between ${since ?? '-infinity'} and ${until ?? 'infinity'} limit 1`);
+  const dates = `${since ? ` from ${since} on` : ''}${until ? ` up to ${until}` : ''}`;
+  return rows.length > 0 || dates === '' ? null : `There is no night of ${regions.join(' or ')}${dates}.`;
 }
 
 /** Common parameters of questions. */
@@ -113,9 +125,7 @@ export async function settled(question: Question, given: Row, ask: Ask, nights?:
   const checked = checkParameters(given);
   const parameters: Parameters = nights && question.pin ? question.pin(checked, nights) : checked;
   const { category, region } = parameters;
-  const regions = [region].flat();
-  const only = regions.length === 1 ? regions[0] : undefined;
-  const categoryKeys = category === undefined ? undefined : await findCategories(ask, only, category);
+  const categoryKeys = category === undefined ? undefined : await findCategories(ask, region, category);
   return { ...((await question.settle?.(parameters, ask)) ?? parameters), categoryKeys };
 }
 

@@ -89,3 +89,20 @@ describe('compare', () => {
     expect(stderr).toContain('`npm run --silent pricebook -- rates load FILE.csv`');
   });
 });
+
+test('columns of one heading have cells of their own, and numbers no needless digits', async () => {
+  expect((await run('contributions', '--limit', '1')).stdout).toMatch(/\nEverything +\d\.\d\d +-?\d\.\d\d\n$/);
+  await database.db.query(`insert into derived.pack_change (region, product_key, snapshot_date, confirmed_on,
+    changed_at, route, old_size, new_size, measure, evidence, score) values ('uk', 1, '2026-03-02', '2026-03-02',
+    '2026-03-02T02:00:00Z', 'in_place', 2400, 45.5, 'g', 'title', 0.9)`);
+  expect((await run('pack-changes')).stdout).toMatch(/ 2,400 +45\.5 +g +-98\.1% .* 0\.9\n$/);
+});
+
+test('an answer without rows says that there is no such night, and a mistyped category what is like it', async () => {
+  const told = async (...args: string[]) => (await run(...args)).stderr;
+  expect(await told('movers', '--until', '2020-01-01')).toBe('There is no night of uk up to 2020-01-01.\n');
+  expect(await told('changes', '--since', '2099-01-01')).toMatch(/ no night of uk or ie from 2099-01-01 on\./);
+  expect(await told('changes', '--since', '2026-03-01', '--min-pct', '999')).toMatch(/^No price has changed/);
+  for (const typed of [department.slice(1), department.replace(/(?<=^..)./, ''), `${department}s`])
+    expect(await told('find', '--category', typed)).toContain(`Did you mean one of these: "${department}"`);
+});

@@ -5,20 +5,10 @@ import { useCliHome } from './pricebook.ts';
 const { run, start } = useCliHome({ book: useInstallation() });
 const small = ['--items', '120', '--max-details', '5'];
 
-interface Rows {
-  readonly version: number;
-  readonly snapshot_date: string | null;
-  readonly rows: readonly Record<string, unknown>[];
-}
-
-interface Status {
-  readonly listings: readonly { readonly requests_spent: number }[];
-}
-
-async function json<Shape>(...args: string[]): Promise<Shape> {
+async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(args);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  return JSON.parse(stdout) as Shape;
+  return JSON.parse(stdout);
 }
 
 test('a crawl of both regions prints one line per region to stdout and nothing else', async () => {
@@ -35,7 +25,7 @@ test('a crawl of both regions prints one line per region to stdout and nothing e
 });
 
 test('a certified night is not crawled again, which is reported, and no request is sent', async () => {
-  const spent = async () => (await json<Status>('--now', '2026-03-01', 'status', '--json')).listings[0]!.requests_spent;
+  const spent = async () => (await json('--now', '2026-03-01', 'status', '--json')).listings[0]!.requests_spent;
   const before = await spent();
   const { code, stdout, stderr } = await run(['--now', '2026-03-01', 'crawl', ...small]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -45,16 +35,16 @@ test('a certified night is not crawled again, which is reported, and no request 
 });
 
 test('--again creates another run without changes', async () => {
-  const before = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json');
+  const before = await json('asof', '--region', 'uk', '--date', '2026-03-01', '--json');
   const { code } = await run(['--now', '2026-03-01', 'crawl', '--region', 'uk', '--again', ...small]);
   expect(code).toBe(0);
-  expect(await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-01', '--json')).toEqual(before);
+  expect(await json('asof', '--region', 'uk', '--date', '2026-03-01', '--json')).toEqual(before);
 });
 
 test('the next night contains the changes', async () => {
   const { code } = await run(['crawl', '--region', 'uk', '--now', '2026-03-02T02:00:00Z', ...small]);
   expect(code).toBe(0);
-  const { version, rows } = await json<Rows>('changes', '--region', 'uk', '--since', '2026-03-02', '--json');
+  const { version, rows } = await json('changes', '--region', 'uk', '--since', '2026-03-02', '--json');
   expect(version).toBe(1);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
@@ -62,22 +52,22 @@ test('the next night contains the changes', async () => {
     expect(row['old_price']).toMatch(/^\d+\.\d\d$/);
     expect(row['new_price']).not.toBe(row['old_price']);
   }
-  expect((await json<Rows>('changes', '--region', 'ie', '--json')).rows).toEqual([]);
+  expect((await json('changes', '--region', 'ie', '--json')).rows).toEqual([]);
 });
 
 test('asof uses the last night up to the date and names it', async () => {
   const args = ['asof', '--region', 'ie', '--date', '2026-03-09', '--json', '--limit', '2'];
   const { code, stdout, stderr } = await run(args);
   expect(code).toBe(0);
-  const { rows } = JSON.parse(stdout) as Rows;
-  expect(rows.map((row) => row['snapshot_date'])).toEqual(['2026-03-01', '2026-03-01']);
+  const { rows } = JSON.parse(stdout);
+  expect(rows.map((row: Record<string, unknown>) => row['snapshot_date'])).toEqual(['2026-03-01', '2026-03-01']);
   expect(stderr).toBe('There is no night of ie on 2026-03-09; this is the night of 2026-03-01.\n');
 });
 
 test('asof shows one product, a short table, or everything as CSV', async () => {
-  const { rows } = await json<Rows>('asof', '--region', 'uk', '--date', '2026-03-02', '--json');
+  const { rows } = await json('asof', '--region', 'uk', '--date', '2026-03-02', '--json');
   const some = rows[7]!;
-  const one = await json<Rows>(
+  const one = await json(
     ...['asof', '--region', 'uk', '--date', '2026-03-02', '--product', String(some['product_id']), '--json'],
   );
   expect(one.rows).toEqual([some]);
@@ -99,9 +89,9 @@ test('asof shows one product, a short table, or everything as CSV', async () => 
 });
 
 test('runs lists runs newest first', async () => {
-  const { version, runs } = await json<{ version: number; runs: Record<string, unknown>[] }>('runs', '--json');
+  const { version, runs } = await json('runs', '--json');
   expect(version).toBe(2);
-  const told = runs.map((run) => `${run['region']} ${run['snapshot_date']} ${run['certificate']}`);
+  const told = runs.map((of: Record<string, string>) => `${of['region']} ${of['snapshot_date']} ${of['certificate']}`);
   expect(told[0]).toBe('uk 2026-03-02 complete');
   expect(told.sort()).toEqual([
     'ie 2026-03-01 complete',
@@ -109,12 +99,12 @@ test('runs lists runs newest first', async () => {
     'uk 2026-03-01 complete',
     'uk 2026-03-02 complete',
   ]);
-  const newest = await json<{ runs: unknown[] }>('runs', '--region', 'uk', '--limit', '1', '--json');
+  const newest = await json('runs', '--region', 'uk', '--limit', '1', '--json');
   expect(newest.runs).toEqual([runs[0]]);
 });
 
-test("status shows the last night of each region and the month's spend", async () => {
-  const status = await json<Record<string, never>>('--now', '2026-03-02T09:00:00Z', 'status', '--json');
+test("status shows the last and the next night of each region and the month's spend", async () => {
+  const status = await json('--now', '2026-03-02T09:00:00Z', 'status', '--json');
   expect(status).toMatchObject({
     version: 2,
     regions: [
@@ -131,7 +121,8 @@ test("status shows the last night of each region and the month's spend", async (
     quarantined: 0,
   });
   expect(status['listings']![0]!['requests_spent']).toBeGreaterThan(50);
-  const { stdout } = await run(['status']);
+  const { stdout } = await run(['--now', '2026-03-02T01:00:00Z', 'status']);
+  expect(stdout).toMatch(/^next nights: uk 2026-03-03 at 02:00, ie 2026-03-02 at 02:00/m);
   expect(stdout).toMatch(/^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, /);
 });
 

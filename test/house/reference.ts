@@ -127,9 +127,8 @@ export function questionReference(): string {
     wrapped(
       'This page lists every question that commands and the API answer alike. ' +
         'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`. ' +
-        'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and, except ' +
-        '`index` and `stores`, `--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `cursor`. ' +
-        '`movers` counts the rows of each direction separately. ' +
+        'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and ' +
+        '`--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `cursor`. ' +
         'The [data dictionary](data-dictionary.md) describes the fields.',
     ),
     ...parts.flat(),

@@ -34,7 +34,7 @@ it('no change is computed across a restart of a series; rows and page say since 
   const shown = rows.map(({ category_path, change_7_pct, change_30_pct, contribution_points, new_basis_since }) => ({
     ...{ category_path, change_7_pct, change_30_pct, contribution_points, new_basis_since },
   }));
-  const change = { change_7_pct: '0.00', change_30_pct: '0.00', contribution_points: '0.000000' };
+  const change = { change_7_pct: '0.0000', change_30_pct: '0.0000', contribution_points: '0.000000' };
   const unknown = { ...change, change_7_pct: null, change_30_pct: null };
   expect(shown).toEqual([
     { category_path: null, ...change, new_basis_since: null },
@@ -43,9 +43,9 @@ it('no change is computed across a restart of a series; rows and page say since 
   ]);
   const index = (await rowsOf(priceIndex, { region: 'uk', category: 'Bakery' })).slice(-3);
   expect(index.map(({ period_start, base_start, change_pct }) => [period_start, base_start, change_pct])).toEqual([
-    ['2026-06-07', '2026-05-01', '0.00'],
+    ['2026-06-07', '2026-05-01', '0.0000'],
     ['2026-06-08', '2026-06-08', null],
-    ['2026-06-09', '2026-06-08', '0.00'],
+    ['2026-06-09', '2026-06-08', '0.0000'],
   ]);
 
   const explorer = await openOver(database.db);

@@ -46,7 +46,7 @@ describe('questions about the behaviour of prices', () => {
       counted.map(({ week, nights: known, all }) => [week, known, all]),
     );
     expect(rows.map((row) => row['share_on_promotion_pct'])).toEqual(
-      counted.map(({ all, promoted }) => percent(promoted / all)),
+      counted.map(({ all, promoted }) => percent(promoted / all, 2)),
     );
     expect(counted.every(({ all, listed }) => all < listed)).toBe(true);
     expect(rows.every((row) => row['category_path'] === null)).toBe(true);
@@ -296,5 +296,5 @@ describe('questions about both regions, brands and baskets', () => {
 });
 
 const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
-const percent = (share: number): string => (100 * share).toFixed(2);
+const percent = (share: number, digits = 4): string => (100 * share).toFixed(digits);
 const orNumber = (text: Row[string] | undefined): number | null => (text === null ? null : Number(text) || 0);

@@ -1,9 +1,9 @@
 import { csvRecord } from '../../base/csv.ts';
-import { type Column, format as formatted, headingOf } from '../../base/format.ts';
+import { type Column, format as formatted, headingOf, type Row } from '../../base/format.ts';
 import type { Console } from '../console.ts';
 import type { ValuesOf } from '../define-verb.ts';
 import { flag } from '../option-values.ts';
-import { tableOf } from './table.ts';
+import { type TableColumns, tableOf } from './table.ts';
 
 export const formats = () => ({
   json: flag('--json', 'print JSON, with amounts as exact strings').conflicts('csv'),
@@ -17,16 +17,9 @@ export function formatOf({ json, csv }: FormatOptions): 'table' | 'csv' | 'json'
   return csv ? 'csv' : 'table';
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Columns of a table by heading. */
-export type TableColumns = Readonly<Record<string, (row: Row) => unknown>>;
-
 /** The columns as people read them. */
-export const inWords = (columns: readonly Column[]): TableColumns =>
-  Object.fromEntries(
-    columns.map((column) => [headingOf(column).toLowerCase(), (row: Row) => formatted(row, column, 'terminal')]),
-  );
+export const inWords = (columns: readonly Column[]): TableColumns<Row> =>
+  columns.map((column) => [headingOf(column).toLowerCase(), (row) => formatted(row, column, 'terminal')]);
 
 /**
  * Streams rows to stdout as a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`. Returns the
@@ -38,24 +31,22 @@ export async function writeRows(
   {
     columns,
     head = {},
-    table,
+    table = [],
     batches,
   }: {
     readonly columns: readonly string[];
     /** Fields of the JSON beside the rows. */
     readonly head?: Row;
     /** Columns of the table, formatted for people; fewer than in CSV and JSON. */
-    readonly table?: TableColumns;
+    readonly table?: TableColumns<Row>;
     readonly batches: AsyncIterable<readonly Row[]> | readonly (readonly Row[])[];
   },
 ): Promise<number> {
   if (format === 'table') {
-    const shown =
-      table ?? Object.fromEntries(columns.map((name) => [name.replaceAll('_', ' '), (row: Row) => row[name]]));
     // Column widths depend on all rows, so a table is buffered; tables are short by default.
     const rows: Row[] = [];
     for await (const batch of batches) rows.push(...batch);
-    if (rows.length > 0) await console.data(tableOf(shown, rows));
+    if (rows.length > 0) await console.data(tableOf(table, rows));
     return rows.length;
   }
   const isJson = format === 'json';

@@ -23,15 +23,17 @@ export function formatTable(
     .join('');
 }
 
-/** Table of objects; each heading maps an object to its cell. */
+/** Headings, of which several may be the same, with the cells below them. */
+export type TableColumns<Thing> = readonly (readonly [heading: string, cell: (thing: Thing) => unknown])[];
+
 export function tableOf<Thing>(
-  columns: Readonly<Record<string, (thing: Thing) => unknown>>,
+  columns: TableColumns<Thing>,
   things: readonly Thing[],
   longestCell = defaultLongest,
 ): string {
-  const cells = Object.values(columns);
-  const rows = things.map((thing) => cells.map((cell) => cell(thing)));
-  return formatTable(Object.keys(columns), rows, longestCell);
+  const headings = columns.map(([heading]) => heading);
+  const rows = things.map((thing) => columns.map(([, cell]) => cell(thing)));
+  return formatTable(headings, rows, longestCell);
 }
 
 function aligned(cell: string, width: number, isRight: boolean): string {

@@ -22,8 +22,8 @@ export const verb = defineVerb({
   },
 });
 
-const columns: Readonly<Record<string, (diagnosis: Diagnosis) => unknown>> = {
+const columns = Object.entries<(diagnosis: Diagnosis) => unknown>({
   result: ({ level }) => (level === 'ok' ? level : level.toUpperCase()),
   check: ({ about }) => about,
   finding: ({ says }) => says,
-};
+});

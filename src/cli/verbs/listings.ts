@@ -77,7 +77,7 @@ export const verb: Verb = {
   ],
 };
 
-const columns: Readonly<Record<string, (listing: ListingOverview) => unknown>> = {
+const columns = Object.entries<(listing: ListingOverview) => unknown>({
   listing: ({ listing }) => typedName(listing),
   health: ({ health }) => health.state,
   latency: ({ health: { latencyMs } }) => latencyMs && `${latencyMs} ms`,
@@ -88,6 +88,6 @@ const columns: Readonly<Record<string, (listing: ListingOverview) => unknown>> =
   cost: ({ cost }) => cost && describeCost(cost),
   'leave by': ({ deadline }) => deadline && deadlineWords(deadline),
   host: ({ host }) => host,
-};
+});
 
 const subscribedWord: Readonly<Record<string, string>> = { true: 'yes', false: 'no', null: 'unknown' };

@@ -1,13 +1,13 @@
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
-import { plural } from '../../base/format.ts';
+import { plural, type Row } from '../../base/format.ts';
 import { type RegionCode, regions as regionTerms } from '../../base/model/index.ts';
 import { type Explained, explainDetails } from '../../crawl/plan/explain-details.ts';
 import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
 import { amountText, describeAmount } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
-import { formatOf, formats, type TableColumns, writeRows } from '../output/rows.ts';
+import { formatOf, formats, writeRows } from '../output/rows.ts';
 import { count, duration } from '../output/words.ts';
 import { printFound, printJson } from '../read-verb.ts';
 import { itemsOption } from '../simulated.ts';
@@ -31,7 +31,9 @@ export const verb = defineVerb({
 
   run(options, invocation) {
     const { config, clock, console } = invocation;
-    const { region: regions = config.regions, maxDetails, again = false, items, whatIf, explain: productId } = options;
+    const { region: regions = config.regions, maxDetails, items, whatIf, explain: productId } = options;
+    // Other limits are compared by what a night costs, not by what is left of it.
+    const again = options.again ?? whatIf !== undefined;
     const current = { name: 'current', terms: groceryTerms(config) };
     const alternatives = whatIf === undefined ? [] : readWhatIf(whatIf, current.terms);
     return withBase(invocation, async (base) => {
@@ -61,10 +63,10 @@ export const verb = defineVerb({
         return printJson(console, { version: 1, ...planJson(now), ...also });
       }
       const isPriced = whatIf !== undefined || now.nights.some(({ hasPlan }) => hasPlan);
-      const { limits, cost, ...shown } = columns;
+      const isShown: Readonly<Record<string, boolean>> = { limits: whatIf !== undefined, cost: isPriced };
       await writeRows(console, format, {
         columns: csvColumns,
-        table: { ...(whatIf !== undefined && { limits }), ...shown, ...(isPriced && { cost }) } as TableColumns,
+        table: columns.filter(([heading]) => isShown[heading] ?? true),
         batches: [planned.flatMap((one) => one.nights.map((night) => rowOf(one.name, night)))],
       });
       if (format === 'table') for (const line of remarksOn(now)) console.say(line);
@@ -102,7 +104,7 @@ function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, 
   return { ...named, ...requests, seconds, cost: amount, currency, said };
 }
 
-const columns: TableColumns = {
+const columns = Object.entries<(row: Row) => unknown>({
   limits: (row) => row['limits'],
   region: (row) => row['region'],
   night: (row) => row['snapshot_date'],
@@ -112,7 +114,7 @@ const columns: TableColumns = {
   'details waiting': (row) => row['deferred_details'],
   time: (row) => duration(row['seconds'] as number),
   cost: (row) => row['said'],
-};
+});
 
 function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSufficient } }: Plan): string[] {
   const remarks = nights.flatMap(({ region, snapshotDate, state, details, notes }) => {

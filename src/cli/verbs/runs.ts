@@ -19,7 +19,7 @@ export const verb = readVerb({
   },
 });
 
-const columns: Readonly<Record<string, (run: Run) => unknown>> = {
+const columns = Object.entries<(run: Run) => unknown>({
   run: ({ runId }) => runId,
   region: (run) => run.region,
   night: (run) => run.snapshotDate,
@@ -32,4 +32,4 @@ const columns: Readonly<Record<string, (run: Run) => unknown>> = {
   by: (run) => run.origin,
   started: (run) => run.startedAt,
   finished: (run) => run.finishedAt,
-};
+});

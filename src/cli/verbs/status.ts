@@ -9,7 +9,8 @@ export const verb = readVerb({
     const status = await statusOf(base);
     const { nightAt } = base.config;
     const nights = status.regions.map(
-      ({ region }) => `${region} ${nextNight(region, status.at, nightAt[region])} at ${timeText(nightAt[region])}`,
+      ({ region, lastNight }) =>
+        `${region} ${nextNight(region, status.at, nightAt[region], lastNight)} at ${timeText(nightAt[region])}`,
     );
     const next = `next nights: ${nights.join(', ')} (while \`pricebook start\` runs)\n`;
     return { json: statusJson(status), text: describeStatus(status) + next };

@@ -36,11 +36,11 @@ const list = defineVerb({
       const watches = await listWatches(db);
       const written = await writeRows(invocation.console, formatOf(options), {
         columns: ['name', 'question', 'parameters', 'created_at', 'last_error'],
-        table: {
-          name: ({ name }) => name,
-          question: ({ question: asked, parameters }) => [asked, ...words(parameters as object)].join(' '),
-          'last error': ({ last_error }) => last_error,
-        },
+        table: [
+          ['name', ({ name }) => name],
+          ['question', ({ question: asked, parameters }) => [asked, ...words(parameters as object)].join(' ')],
+          ['last error', ({ last_error }) => last_error],
+        ],
         batches: [
           watches.map(({ createdAt, lastError, ...one }) => ({ ...one, created_at: createdAt, last_error: lastError })),
         ],

@@ -1,5 +1,6 @@
 import { localDate } from '../../base/local-date.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
+import { isCertified, type Run } from './runs.ts';
 
 /** Local time at which a region's night begins. */
 export interface NightTime {
@@ -18,10 +19,11 @@ export function nightDue(region: RegionCode, now: Date, at: NightTime): string |
   return now >= nightBegins(region, today, at) ? today : null;
 }
 
-/** Date of the first night of a region that has not begun. */
-export function nextNight(region: RegionCode, now: Date, at: NightTime): string {
+/** Date of the first night of a region that has neither begun nor been crawled early. */
+export function nextNight(region: RegionCode, now: Date, at: NightTime, last: Run | null): string {
   const today = localDate(now, regions[region].timeZone);
-  return nightDue(region, now, at) === null ? today : dateAfter(today);
+  const first = nightDue(region, now, at) === null ? today : dateAfter(today);
+  return last !== null && isCertified(last) && last.snapshotDate >= first ? dateAfter(last.snapshotDate) : first;
 }
 
 /**
@@ -55,23 +57,11 @@ const dateAfter = (date: string): string =>
 
 /** Difference between local time and UTC at an instant. */
 function offsetMs(instant: Date, timeZone: string): number {
-  const { hour, minute } = localTime(instant, timeZone);
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' });
+  clocks.set(timeZone, clock);
+  const [hour = 0, minute = 0] = clock.format(instant).split(':').map(Number);
   const local = Date.parse(`${localDate(instant, timeZone)}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
   return local - Math.floor(instant.getTime() / 60_000) * 60_000;
 }
 
-function localTime(instant: Date, timeZone: string): NightTime {
-  const parts = clockOf(timeZone).formatToParts(instant);
-  const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  return { hour: read('hour'), minute: read('minute') };
-}
-
 const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  clocks.set(timeZone, clock);
-  return clock;
-}

@@ -64,7 +64,7 @@ async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof n
                 ['Last night', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
                 [
                   'Next night',
-                  `${longDate(nextNight(region, at.now, at.nightBeginsAt[region]))} at ` +
+                  `${longDate(nextNight(region, at.now, at.nightBeginsAt[region], night))} at ` +
                     `${timeText(at.nightBeginsAt[region])} (${regions[region].timeZone})`,
                 ],
                 ['Listed', night?.productsListed == null ? null : plural(night.productsListed, 'product')],
