@@ -80,7 +80,8 @@ export async function publishNight(
     if (!replayed) await renewEmpty(tx, filledAtFirst);
     await tx.query('savepoint before_night');
     await openNight(tx, { runId, isCertified: verdict !== 'partial', delistAfter });
-    await tx.query(sqlFile('publish'));
+    // What changed is reported at the commit, so that the tables are analyzed.
+    await tx.query(`${sqlFile('publish')} select pg_stat_force_next_flush()`);
     const findings = await camelRows<Finding>(tx, sqlFile('checks'));
     const isBlocked = findings.some(({ severity }) => severity === 'block');
     const isHeld = isBlocked && releasedBecause === undefined && replayed !== 'published';

@@ -1,6 +1,5 @@
--- Products whose own pages are worth a request, best first. For a run: those that its pages listed, without those it
--- has chosen before. Without one: those that the region lists now. `age_days`: null if the page was never read;
--- `wanted`: the number of products without the limit.
+-- Products whose own pages are worth a request, best first: those that a run's pages listed, without those it chose
+-- before, or those that the region lists now. `age_days`: null if never read; `wanted`: their number without limit.
 create function ops.choose_details(
   p_region text, p_run integer, p_at timestamptz, p_limit integer, p_max_age_days integer
 ) returns table (product_id text, reason text, age_days float8, place bigint, wanted bigint) language sql stable as $$
