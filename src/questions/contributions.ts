@@ -14,7 +14,7 @@ const lastValue = (nights: number, of = sql`i.value`) => sql`
 
 const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before}, 0) - 1), 4)`;
 
-/** Errors grow with the root of time, so their squares are subtracted. Offers that end within days would shrink them. */
+/** Errors grow with the root of time, so their squares are subtracted; offers that end shrink them within days. */
 const errorSince = (before: Sql, variance: Sql) => sql`
         case when line.variance >= coalesce(${variance}, 0) then round(200 * line.now / ${before}
           * sqrt(line.variance - coalesce(${variance}, 0)), 2)
@@ -83,7 +83,8 @@ export const contributions = defineQuestion({
       ), line as materialized (
         select
           coalesce(i.category_key, 0) as key, ${lastValue(0)} as now, ${lastValue(7)} as week,
-          ${lastValue(0, variance)} as variance, ${lastValue(30, orUnknown)} as month_variance, ${lastValue(nightsBack, orUnknown)} as quarter_variance,
+          ${lastValue(0, variance)} as variance, ${lastValue(30, orUnknown)} as month_variance,
+          ${lastValue(nightsBack, orUnknown)} as quarter_variance,
           ${lastValue(30)} as month, ${lastValue(nightsBack)} as quarter, i.last_base as base,
           (array_agg(i.value) filter (where i.period_start = night.first))[1] as first,
           max(i.period_start) filter (where i.period_start <= night.last - 30) as month_start,
