@@ -97,8 +97,8 @@ export const offersPage = page(judged, {
           heading: 'Verdict',
           kinds,
           remark:
-            'Too early to tell: not all of the 30 nights before are known. Fails already: nor are they, but one was as ' +
-            'cheap, so it is listed as overstated or no reduction, and not counted as checkable. ' +
+            'Too early to tell: not all of the 30 nights before are known. Fails already: nor are they, but one was ' +
+            'as cheap, so it is listed as overstated or no reduction, and not counted as checkable. ' +
             'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
         }),
         columns('fair_verdict', { title: 'Offers by the week that first saw them', week: 'snapshot_date', kinds }),
