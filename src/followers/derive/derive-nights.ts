@@ -78,7 +78,6 @@ async function deriveSome(
     );
   }
   const forgottenFrom = owed.isStale ? owed.from : null;
-  // So that the changed tables are analyzed.
   await tx.query('select pg_stat_force_next_flush()');
   await noteDerivedNights(tx, { region, derived: dates, forgottenFrom, at: clock.now() });
   return { region, nights, before };

@@ -168,13 +168,9 @@ order by confirmed_on, product_key
 on conflict (product_key, snapshot_date) do nothing;
 
 -- 2. A product takes the place of another -----------------------------------------------------------------------------
--- As they arrived or left, within these nights and the weeks before, one row per category. On a region's first night
--- all products arrive.
-create temporary table moved on commit drop as
-select p.product_key, event.moved_at, event.is_gone, pc.category_key,
-  coalesce(marts.brand_key(version.brand), '') as brand, version.gtin, version.tpnb,
-  version.plain_name, version.pack_size, version.pack_measure
-from (
+-- As they arrived or left, within these nights and the weeks before; on a region's first night all products arrive.
+create temporary table event on commit drop as
+select * from (
   select product_key, first_seen_at as moved_at, false as is_gone
   from catalog.product
   where region = :region and first_seen_at > (select min(observed_at) from ops.published_run where region = :region)
@@ -188,6 +184,13 @@ from (
       where former.product_key = gone.product_key and former.valid_to = gone.valid_from
         and former.availability = 'absent')
 ) as event
+where moved_at <= :last and moved_at > (select min(before_at) from pack_night) - interval '42 days';
+analyze event;
+create temporary table moved on commit drop as
+select p.product_key, event.moved_at, event.is_gone, pc.category_key,
+  coalesce(marts.brand_key(version.brand), '') as brand, version.gtin, version.tpnb,
+  version.plain_name, version.pack_size, version.pack_measure
+from event
 join catalog.product p using (product_key)
 join catalog.product_category pc on pc.product_key = p.product_key and pc.valid_from <= event.moved_at
 left join catalog.product_history former on former.product_key = p.product_key
@@ -199,9 +202,7 @@ cross join lateral (
   select former.brand, former.gtin, former.tpnb, former.plain_name, former.pack_size, former.pack_measure
   where former.product_key is not null
 ) as version
-where p.region = :region and event.moved_at <= :last
-  and event.moved_at > (select min(before_at) from pack_night) - interval '42 days'
-  and (not event.is_gone or event.moved_at is distinct from p.replaced_at);
+where p.region = :region and (not event.is_gone or event.moved_at is distinct from p.replaced_at);
 analyze moved;
 
 -- Equal names without sizes but for added words, different content in the same measure, and different barcodes. Half or
