@@ -175,20 +175,3 @@ export function headOf(question: Question, parameters: Row): Row {
 /** The earlier of two dates, of which the first may not be given. */
 export const earlier = (date: string | undefined, night: string | undefined) =>
   date === undefined || (night !== undefined && night < date) ? night : date;
-
-/** A column that a question does not have: an expression about a row `asked` of it. */
-export const added = <const Name extends string, const As extends NonNullable<Column['as']>>(
-  name: Name,
-  as: As,
-  expression: Sql,
-) => ({ name, as, expression });
-
-/** The question with more columns. */
-export function withColumns<
-  Shape extends z.ZodRawShape,
-  Columns extends readonly Column[],
-  Name extends string,
-  const More extends readonly Column[],
->(question: Question<Shape, Columns, Name>, ...more: More): Question<Shape, readonly [...Columns, ...More], Name> {
-  return { ...question, columns: [...question.columns, ...more] };
-}

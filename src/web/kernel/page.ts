@@ -143,3 +143,20 @@ export interface Page extends Definition<Record<string, unknown>, Record<string,
 export const page = <Of extends AnyQuestion>(question: Of, definition: Definition<RowOf<Of>, ParametersOf<Of>>): Page =>
   // Erasure is safe: a page is answered only with rows and parameters of its own question.
   ({ path: `/${question.name}`, ...definition, question }) as unknown as Page;
+
+/** A column that a question does not have: an expression about a row `asked` of it. */
+export const added = <const Name extends string, const As extends NonNullable<Column['as']>>(
+  name: Name,
+  as: As,
+  expression: Sql,
+) => ({ name, as, expression });
+
+/** The question with more columns. */
+export function withColumns<
+  Shape extends z.ZodRawShape,
+  Columns extends readonly Column[],
+  Name extends string,
+  const More extends readonly Column[],
+>(question: Question<Shape, Columns, Name>, ...more: More): Question<Shape, readonly [...Columns, ...More], Name> {
+  return { ...question, columns: [...question.columns, ...more] };
+}

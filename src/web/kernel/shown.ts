@@ -1,10 +1,10 @@
 import type { Row } from '../../base/format.ts';
 import type { RegionCode } from '../../base/model/index.ts';
-import { type Ask, type Question, rowsFor, settled, statementFor, withColumns } from '../../questions/question.ts';
+import { type Ask, type Question, rowsFor, settled, statementFor } from '../../questions/question.ts';
 import { named, type Sql, sql } from '../../questions/sql.ts';
 import { axisOf, chartNights } from '../charts/steps.ts';
 import { searchOf } from './addresses.ts';
-import type { PartOf, RequestState, Shown } from './page.ts';
+import { type PartOf, type RequestState, type Shown, withColumns } from './page.ts';
 import { type DrawnPrice, lineColumn, nightsOfSparks } from './product-line.ts';
 import { plural } from './words.ts';
 

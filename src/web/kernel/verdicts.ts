@@ -1,9 +1,9 @@
 import { lastDerived } from '../../questions/certified.ts';
 import { lookedUp, type RowOf } from '../../questions/columns.ts';
 import { fairVerdict, promotions } from '../../questions/promotions.ts';
-import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
+import { added, withColumns } from './page.ts';
 import { dayAndMonth, money, share, unitName } from './words.ts';
 
 /** For a failing offer: the last certified night of the 30 before on which anyone paid the compared price. */

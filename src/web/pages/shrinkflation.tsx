@@ -1,12 +1,11 @@
 import { firstDerived, lastDerived } from '../../questions/certified.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { packChanges, usualNights } from '../../questions/pack-changes.ts';
-import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { Bar } from '../charts/spark.tsx';
 import { productHref } from '../kernel/addresses.ts';
 import { chips, filters } from '../kernel/blocks.tsx';
-import { page } from '../kernel/page.ts';
+import { added, page, withColumns } from '../kernel/page.ts';
 import { Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, nothing, packSize, percent, perUnits, plural, shortDate, text } from '../kernel/words.ts';

@@ -1,12 +1,11 @@
 import { lookedUp, type RowOf } from '../../questions/columns.ts';
 import { compare, parityOf } from '../../questions/compare.ts';
-import { added, withColumns } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { chips, filters, notice, pair } from '../kernel/blocks.tsx';
 import { breakdown } from '../kernel/counts.tsx';
-import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
+import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, plural, share, text, unsnaked } from '../kernel/words.ts';
