@@ -44,7 +44,7 @@ export const filters =
 
 /** Blocks beside each other, with these widths; on a phone below each other. */
 export const beside =
-  (widths: 'pair wide-left' | 'pair wide-right' | 'pair find-page' | 'pair') =>
+  (widths: 'pair flow' | 'pair wide-right' | 'pair find-page' | 'pair') =>
   <Row, Parameters>(...blocks: readonly NoInfer<Block<Row, Parameters>>[]): Block<Row, Parameters> =>
   async (page) => {
     const shown = (await inTurn(page, blocks)).filter((block) => block !== null && block !== undefined);

@@ -68,7 +68,8 @@ export const departments: IndexBlock = async (shown) => {
   const rows = await partsOf(shown);
   const [whole] = rows;
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
-  const widest = Math.max(...ranked(rows).map((row) => Math.abs(Number(row.contribution_points))));
+  const contributing = ranked(rows);
+  const widest = Math.max(...contributing.map((row) => Math.abs(Number(row.contribution_points))));
   const nights = Math.min(nightsBack + 1, dayOf(whole.until) - dayOf(whole.first_night!) + 1);
   const headings: Readonly<Record<string, string>> = {
     category_path: category === undefined ? 'Department' : 'Category',
@@ -76,7 +77,8 @@ export const departments: IndexBlock = async (shown) => {
     change_first_pct: `Since ${dayAndMonth(whole.first_night!)}`,
   };
   const hasQuarter = rows.some((row) => row.change_91_pct !== null);
-  const names = shownColumns.filter((name) => name !== 'change_first_pct' || !hasQuarter);
+  const hidden = [hasQuarter && 'change_first_pct', contributing.length === 0 && 'contribution_points'];
+  const names = shownColumns.filter((name) => !hidden.includes(name));
   const columns = columnsOf(contributions, ...names).map((column) => ({
     ...column,
     heading: headings[column.name] ?? headingOf(column),

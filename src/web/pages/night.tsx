@@ -4,9 +4,10 @@ import { fields, type RowOf } from '../../questions/columns.ts';
 import { certificateNames, nights } from '../../questions/nights.ts';
 import { quarantine } from '../../questions/quarantine.ts';
 import { sql } from '../../questions/sql.ts';
+import { searchOf } from '../kernel/addresses.ts';
 import { of } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Card, Facts, withCode } from '../kernel/parts.tsx';
+import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { table, tableOf } from '../kernel/table.tsx';
 import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 import { costWords, isOfSimulator } from './operations.tsx';
@@ -50,6 +51,7 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
         {(night.status === 'held' || certificate === 'partial') && (
           <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
         )}
+        {night.status === 'published' && <Chips label="What this night holds" of={contentsOf(night)} />}
       </Card>
       <Card title="Evidence">
         <Facts
@@ -84,6 +86,12 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
     </div>
   );
 }
+
+const contentsOf = ({ region, snapshot_date: date }: Night) =>
+  [
+    ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`],
+    ['What changed', `/movers${searchOf({ region, until: date })}`],
+  ] as const;
 
 const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'missing', 'seen'] as const;
 

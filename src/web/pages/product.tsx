@@ -4,7 +4,7 @@ import { fields } from '../../questions/columns.ts';
 import { prices } from '../../questions/prices.ts';
 import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { productHref, searchOf } from '../kernel/addresses.ts';
-import { beside, of, pair } from '../kernel/blocks.tsx';
+import { beside, of } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Badge, Card, Facts } from '../kernel/parts.tsx';
 import { availabilityWords, products } from '../kernel/products.tsx';
@@ -208,8 +208,6 @@ export const productPage = page(prices, {
     shrunk,
     priceCharts,
     offer,
-    beside('pair wide-left')(goodPrice, elsewhere),
-    pair(shelf, offers),
-    pair(details, history),
+    beside('pair flow')(goodPrice, elsewhere, shelf, offers, details, history),
   ],
 });
