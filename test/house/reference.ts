@@ -1,6 +1,5 @@
 // Reference pages generated from the program: `npx vitest run test/house -u` writes them.
 import type { Command } from 'commander';
-import type { z } from 'zod';
 import { variables } from '../../src/app/config.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
@@ -112,24 +111,45 @@ function namesAbove({ parent }: Command): string[] {
   return parent?.parent ? [...namesAbove(parent), parent.name()] : [];
 }
 
+/** A command for each question, by name. */
+const examples = `
+  asof --region uk --date 2026-03-27
+  find --words "whole milk" --unit litre --sort cheapest-unit
+  prices --product 1042 --since 2026-03-01
+  changes --category Bakery --min-pct 5
+  pack-changes --what shrank --sort effect
+  watch --products 1042,1077 --rule below --amount 2.50
+  promotions --verdict not-real --sort gap
+  movers --period week --direction rises
+  index --region uk --category Bakery --period month
+  contributions --category "Fresh Food"
+  promotion-depth --category Bakery --since 2026-03-01
+  unit-price-rank --product 1042
+  private-label --category Bakery --period month
+  compare --category Bakery --before 2026-03-01
+  basket --items 1042:2,1077 --since 2026-03-01
+  basket-swaps --items 1042:2,1077
+  nights --region uk --kind incomplete
+  quarantine --endpoint uk-category-page
+  requests --since 2026-03-01
+  searches --keyword milk
+  stores --near 51.5,-0.12 --within 5
+`;
+
 export function questionReference(): string {
-  const parts = questions.map(({ name, about, parameters, columns }) => {
-    const options = Object.entries(parameters.shape).map(([parameter, schema]) => {
-      const option = `--${parameter.replaceAll('_', '-')}`;
-      const inApi = parameter.includes('_') ? ` (in the API \`${parameter}\`)` : '';
-      return item(`\`${option}\`${inApi}: ${(schema as z.ZodType).description}`);
-    });
+  const parts = questions.map(({ name, about, columns }) => {
+    const [, example] = new RegExp(`^ +(${name} .+)$`, 'm').exec(examples) ?? [];
     const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
-    return [`## ${name}`, `Shows ${about}.`, options.join('\n'), fields];
+    const options = `[Options](../operate/commands.md#${name}).`;
+    return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
   });
   return page([
     '# Questions',
     wrapped(
-      'This page lists every question that commands and the API answer alike. ' +
-        'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`. ' +
-        'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and ' +
-        '`--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `cursor`. ' +
-        'The [data dictionary](data-dictionary.md) describes the fields.',
+      'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
+        'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
+        '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
+        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) describes the fields.',
     ),
     ...parts.flat(),
   ]);
