@@ -73,12 +73,14 @@ describe('a recipe returns the values that the simulator generated', () => {
     expect(new Set(rows.map(String))).toEqual(new Set(expected.map(String)));
   });
 
-  it('the cheapest kilogram', async () => {
-    const expected = [...last.products.values()]
-      .filter(({ title, unitOfMeasure }) => title.toLowerCase().includes('beef') && unitOfMeasure === 'kg')
+  it('the cheapest kilogram of a category', async () => {
+    const beef = productsOf(last, 'Fresh Food > Fresh Meat & Poultry > Fresh Beef');
+    const expected = beef
+      .map((id) => last.products.get(id)!)
+      .filter(({ available, unitOfMeasure }) => available && unitOfMeasure === 'kg')
       .map(({ title, unitPrice }) => [title, Number(unitPrice)] as const)
       .sort(([, a], [, b]) => a - b);
-    expect(only(await answer('products with beef'), 'title', 'price_per_kg')).toEqual(expected);
+    expect(only(await answer('fresh beef for sale'), 'title', 'price_per_kg')).toEqual(expected);
   });
 
   it('nights that cannot be trusted', async () => {
@@ -99,9 +101,11 @@ describe('a recipe returns the values that the simulator generated', () => {
   });
 });
 
-/** Ids of the products that a night shows in a category. */
+/** Ids of the products that a night shows in a category or below it. */
 function productsOf({ products }: TrueNight, path: string): string[] {
   return [...products.values()]
-    .filter(({ categoryIds }) => categoryIds.some((id) => decodeCategoryId(id)?.join(' > ') === path))
+    .filter(({ categoryIds }) =>
+      categoryIds.some((id) => `${decodeCategoryId(id)?.join(' > ')} >`.startsWith(`${path} >`)),
+    )
     .map(({ productId }) => productId);
 }
