@@ -49,7 +49,8 @@ describe('a recipe returns the values that the simulator generated', () => {
       ['Fresh Food', 'Milk, Butter & Eggs', 'Milk', shelf].join(' > '),
     );
     // What has ever stood there: a product may be listed elsewhere on another night.
-    const milks = new Set(nights.flatMap((night) => shelves.flatMap((shelf) => productsOf(night, shelf))));
+    const listed = nights.flatMap((night) => shelves.flatMap((shelf) => productsOf(night, shelf)));
+    const milks = new Set(listed.map(({ productId }) => productId));
     const expected = nights.map(({ date, products }) => {
       const litres = [...milks].flatMap((id) => {
         const product = products.get(id);
@@ -74,9 +75,7 @@ describe('a recipe returns the values that the simulator generated', () => {
   });
 
   it('the cheapest kilogram of a category', async () => {
-    const beef = productsOf(last, 'Fresh Food > Fresh Meat & Poultry > Fresh Beef');
-    const expected = beef
-      .map((id) => last.products.get(id)!)
+    const expected = productsOf(last, 'Fresh Food > Fresh Meat & Poultry > Fresh Beef')
       .filter(({ available, unitOfMeasure }) => available && unitOfMeasure === 'kg')
       .map(({ title, unitPrice }) => [title, Number(unitPrice)] as const)
       .sort(([, a], [, b]) => a - b);
@@ -101,11 +100,8 @@ describe('a recipe returns the values that the simulator generated', () => {
   });
 });
 
-/** Ids of the products that a night shows in a category or below it. */
-function productsOf({ products }: TrueNight, path: string): string[] {
-  return [...products.values()]
-    .filter(({ categoryIds }) =>
-      categoryIds.some((id) => `${decodeCategoryId(id)?.join(' > ')} >`.startsWith(`${path} >`)),
-    )
-    .map(({ productId }) => productId);
-}
+/** The products that a night shows in a category or below it. */
+const productsOf = ({ products }: TrueNight, path: string) =>
+  [...products.values()].filter(({ categoryIds }) =>
+    categoryIds.some((id) => `${decodeCategoryId(id)?.join(' > ')} > `.startsWith(`${path} > `)),
+  );

@@ -4,6 +4,7 @@ import { variables } from '../../src/app/config.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
+import { readText } from './source-files.ts';
 
 /** Lines of at most 120 characters; all but the first are indented. */
 export function wrapped(text: string, indent = ''): string {
@@ -111,34 +112,10 @@ function namesAbove({ parent }: Command): string[] {
   return parent?.parent ? [...namesAbove(parent), parent.name()] : [];
 }
 
-/** A command for each question, by name. */
-const examples = `
-  asof --region uk --date 2026-03-27
-  find --words "whole milk" --unit litre --sort cheapest-unit
-  prices --product 1042 --since 2026-03-01
-  changes --category Bakery --min-pct 5
-  pack-changes --what shrank --sort effect
-  watch --products 1042,1077 --rule below --amount 2.50
-  promotions --verdict not-real --sort gap
-  movers --period week --direction rises
-  index --region uk --category Bakery --period month
-  contributions --category "Fresh Food"
-  promotion-depth --category Bakery --since 2026-03-01
-  unit-price-rank --product 1042
-  private-label --category Bakery --period month
-  compare --category Bakery --before 2026-03-01
-  basket --items 1042:2,1077 --since 2026-03-01
-  basket-swaps --items 1042:2,1077
-  nights --region uk --kind incomplete
-  quarantine --endpoint uk-category-page
-  requests --since 2026-03-01
-  searches --keyword milk
-  stores --near 51.5,-0.12 --within 5
-`;
-
 export function questionReference(): string {
+  const examples = readText('test/house/question-examples.txt').split('\n');
   const parts = questions.map(({ name, about, columns }) => {
-    const [, example] = new RegExp(`^ +(${name} .+)$`, 'm').exec(examples) ?? [];
+    const example = examples.find((line) => line.startsWith(`${name} `));
     const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
     const options = `[Options](../operate/commands.md#${name}).`;
     return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
