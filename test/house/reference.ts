@@ -1,10 +1,10 @@
 // Reference pages generated from the program: `npx vitest run test/house -u` writes them.
 import type { Command } from 'commander';
-import type { z } from 'zod';
 import { variables } from '../../src/app/config.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
+import { readText } from './source-files.ts';
 
 /** Lines of at most 120 characters; all but the first are indented. */
 export function wrapped(text: string, indent = ''): string {
@@ -113,23 +113,21 @@ function namesAbove({ parent }: Command): string[] {
 }
 
 export function questionReference(): string {
-  const parts = questions.map(({ name, about, parameters, columns }) => {
-    const options = Object.entries(parameters.shape).map(([parameter, schema]) => {
-      const option = `--${parameter.replaceAll('_', '-')}`;
-      const inApi = parameter.includes('_') ? ` (in the API \`${parameter}\`)` : '';
-      return item(`\`${option}\`${inApi}: ${(schema as z.ZodType).description}`);
-    });
+  const examples = readText('test/house/question-examples.txt').split('\n');
+  const parts = questions.map(({ name, about, columns }) => {
+    const example = examples.find((line) => line.startsWith(`${name} `));
     const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
-    return [`## ${name}`, `Shows ${about}.`, options.join('\n'), fields];
+    const options = `[Options](../operate/commands.md#${name}).`;
+    return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
   });
   return page([
     '# Questions',
     wrapped(
-      'This page lists every question that commands and the API answer alike. ' +
-        'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`. ' +
-        'Both take the same parameters and return the same fields. Commands also take `--json`, `--csv` and ' +
-        '`--limit N`. The API takes `limit` (1,000 by default, at most 10,000) and `cursor`. ' +
-        'The [data dictionary](data-dictionary.md) describes the fields.',
+      'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
+        'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
+        '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
+        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) describes the fields, ' +
+        '`/api/v1/openapi.json` everything for programs.',
     ),
     ...parts.flat(),
   ]);
