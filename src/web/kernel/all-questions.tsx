@@ -51,15 +51,20 @@ export const titleOf = ({ name, about }: { readonly name: string; readonly about
 export const examplesIn = (region: RegionCode) => {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
   return {
-    caption: 'The products for sale in both regions that are known for longest',
+    caption: 'Products for sale in both regions, of those known for longest one of each large department',
     columns: fields('product_id', 'title'),
     sql: sql`
-      select own.product_id, own.title
-      from (select uk_product_key, ie_product_key, uk_product_key + ie_product_key as age
-        from marts.region_match where tier < 3 order by age offset 0) as m
-      join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
-      join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
-      order by m.age
+      select product_id, title
+      from (
+        select distinct on (home.department) own.product_id, own.title, count(*) over (partition by home.department) as size
+        from (select uk_product_key, ie_product_key, uk_product_key + ie_product_key as age
+          from marts.region_match where tier < 3 order by age limit 300) as m
+        join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
+        join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
+        join marts.dim_product home on home.product_key = own.product_key
+        order by home.department, m.age
+      ) as example
+      order by size desc, product_id
       limit 5`,
   };
 };

@@ -220,7 +220,7 @@ export const comparePage = page(find, {
             {quantities.size === 0 && (
               <Chips
                 label="Examples"
-                said="Known for longest in both regions:"
+                said="Sold in both regions:"
                 of={[
                   ...examples.map(({ product_id: id, title }) => [text(title), compareHref(region, id)] as const),
                   ['All of these', compareHref(region, examples.map(({ product_id }) => product_id).join())],
