@@ -1,5 +1,6 @@
 import { hash } from './hash.ts';
 import { generationsPerSlot } from './numbering.ts';
+import type { TaxonomyNode } from './taxonomy.ts';
 
 /**
  * Root hash of all lasting attributes of a product. Half of the slots return after a departure as the same article
@@ -14,13 +15,11 @@ export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): 
   return `${region}-${slot}-${articleNo(slot, generation)}`;
 }
 
-/** Place of a slot's article in the list of its shelf; `position` is the place of the slot's first article. */
-export function placeOf(position: number, slot: number, generation: number): number {
-  return position + stride * articleNo(slot, generation);
+/** Place of a slot's article in the list of its shelf, apart from those of its neighbours at any time. */
+export function placeOf({ first, end, articles }: TaxonomyNode, slot: number, generation: number): number {
+  const rounds = Math.max(1, Math.floor(articles.length / 2 / (end - first)));
+  return slot - first + (end - first) * (articleNo(slot, generation) % rounds);
 }
-
-/** Keeps a new article away from those of its neighbours. */
-const stride = 977;
 
 /** Number of the article in a slot; even slots change the article with each generation. */
 function articleNo(slot: number, generation: number): number {

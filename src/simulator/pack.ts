@@ -52,25 +52,25 @@ export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk'
     case 'loose':
       return { ...measured(choose(sizes, size), 'g', 'kg', ''), priced: 'kg' };
     case 'meat':
-      if (draw % 100 < 8) return { ...measured(choose(joints, size), 'g', 'kg', ''), priced: 'catchweight' };
-      return weight(sized(), perWeight, draw);
     case 'grams':
-      return weight(sized(), perWeight, draw);
+      if (kind === 'meat' && draw % 100 < 30)
+        return { ...measured(choose(joints, size), 'g', 'kg', ''), priced: 'catchweight' };
+      return filled(sized(), 'g', perWeight, draw);
     case 'portions':
       return multi(sized(), 'g', choose([4, 6, 6, 12], draw), perWeight, draw);
     case 'drained':
-      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', draw);
+      return filled(sized(), 'g', draw % 100 < 60 ? 'kg DR.WT' : 'kg', draw);
     case 'spice':
       // Some small jars have a price per 10 g.
-      return weight(sized(), sized() <= 100 && draw % 100 < 20 ? '10g' : '100g', draw);
+      return filled(sized(), 'g', sized() <= 100 && draw % 100 < 20 ? '10g' : '100g', draw);
     case 'cans':
       if (draw % 100 < 30)
         return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
-      return volume(sized(), 'litre', draw);
+      return filled(sized(), 'ml', 'litre', draw);
     case 'litres':
-      return volume(sized(), 'litre', draw);
+      return filled(sized(), 'ml', 'litre', draw);
     case 'millilitres':
-      return volume(sized(), draw % 100 < 90 ? '100ml' : 'litre', draw);
+      return filled(sized(), 'ml', draw % 100 < 90 ? '100ml' : 'litre', draw);
     case 'bottle':
       return measured(sized(), 'ml', 'litre', sized() < 1000 ? `${sized() / 10}cl` : `${sized() / 1000}L`);
     case 'count':
@@ -114,36 +114,30 @@ function measured(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, label
   return { amount, unit, count, label, unitOfMeasure, per, priced: 'pack' };
 }
 
-function weight(amount: number, unitOfMeasure: string, draw: number): Pack {
-  return measured(amount, 'g', unitOfMeasure, gramsLabel(amount, draw));
-}
-
-function volume(amount: number, unitOfMeasure: string, draw: number): Pack {
-  return measured(amount, 'ml', unitOfMeasure, millilitresLabel(amount, draw));
+function filled(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, draw: number): Pack {
+  return measured(amount, unit, unitOfMeasure, labelOf(amount, unit, draw));
 }
 
 function multi(single: number, unit: 'g' | 'ml', count: number, unitOfMeasure: string, draw: number): Pack {
-  const mark = unit === 'g' ? choose(['g', 'G'], draw) : choose(['ml', 'Ml', ' Ml'], draw);
-  const times = choose(['x', 'X', ' X ', ' x '], draw >>> 3);
-  return measured(single * count, unit, unitOfMeasure, `${count}${times}${single}${mark}`, count);
+  const times = spelled(draw >>> 3, 'x', ['X', ' X ', ' x ']);
+  return measured(single * count, unit, unitOfMeasure, `${count}${times}${labelOf(single, unit, draw)}`, count);
 }
 
 function each(count: number): Pack {
   return { amount: count, unit: 'each', count, label: '', unitOfMeasure: 'each', per: 1, priced: 'pack' };
 }
 
-function gramsLabel(amount: number, draw: number): string {
-  return amount >= 1000 && amount % 500 === 0
-    ? `${amount / 1000}${choose(['kg', 'Kg', 'KG'], draw)}`
-    : `${amount}${choose(['g', 'G', 'g'], draw)}`;
-}
-
-function millilitresLabel(amount: number, draw: number): string {
-  if (amount >= 1000) return `${amount / 1000}${choose(['L', ' Litre', 'L'], draw)}`;
-  return `${amount}${choose(['ml', 'Ml', 'ML'], draw)}`;
+function labelOf(amount: number, unit: 'g' | 'ml', draw: number): string {
+  const [large, odd] = unit === 'g' ? ['kg', ['Kg', 'KG']] : ['L', [' Litre', ' L']];
+  if (amount >= 1000) return `${amount / 1000}${spelled(draw, large, odd)}`;
+  return `${amount}${spelled(draw, unit, unit === 'g' ? ['G', ' g'] : ['Ml', 'ML', ' Ml'])}`;
 }
 
 function countLabel(count: number, draw: number): string {
-  const pack = `${count} Pack`;
-  return choose([pack, pack, pack, pack, `${count}s`, `${count} per pack`, `X${count}`], draw);
+  return spelled(draw, `${count} Pack`, [`${count}s`, `${count} per pack`, `X${count}`]);
+}
+
+/** The usual spelling; in one of thirty titles another, which parsers must understand. */
+function spelled(draw: number, usual: string, odd: readonly string[]): string {
+  return (draw >>> 5) % 30 === 0 ? choose(odd, draw >>> 10) : usual;
 }

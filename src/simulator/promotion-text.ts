@@ -33,6 +33,8 @@ export interface PromotedProduct {
   readonly meal: 'lunch' | 'evening' | null;
   /** Name of the group that the deal covers, trimmed. */
   readonly range: string;
+  /** Whether it is in no deals on several and saves at most an eighth. */
+  readonly isModest: boolean;
 }
 
 /** A loyalty price of one product. `draw` selects the wording. */
@@ -51,8 +53,8 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
       description: isClaim ? `Save 25% ${price}` : price,
     };
   }
-  const unsaid = [0.92 - ((draw >>> 4) % 36) / 100, '', null] as const;
-  const [share, words, savePercent] = draw % 3 === 0 ? pick(claims, draw >>> 4) : unsaid;
+  const unsaid = [0.92 - ((draw >>> 4) % (product.isModest ? 5 : 36)) / 100, '', null] as const;
+  const [share, words, savePercent] = draw % 3 === 0 && !product.isModest ? pick(claims, draw >>> 4) : unsaid;
   const paid = base * share;
   const minor = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
   return {
@@ -86,7 +88,7 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
   const { priced, unitOfMeasure } = product.pack;
-  if (base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
+  if (product.isModest || base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
 
   // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
   const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));

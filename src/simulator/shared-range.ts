@@ -1,8 +1,8 @@
-import { attributesOf, placeOf } from './article.ts';
+import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
 import { type Pack, type Packed, packOf } from './pack.ts';
-import { articleOf, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
+import type { Taxonomy } from './taxonomy.ts';
 
 /**
  * Relation of an Irish product to a British one. `same`: same barcode and base product number. `renumbered`: another
@@ -14,32 +14,31 @@ type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVari
 /** Products shared with the British catalogue. */
 export interface SharedRange {
   /** Related British slot; null for about a quarter of the slots. */
-  readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
+  readonly kinshipOf: ReturnType<typeof kinships>;
   /** Hash from which British attributes derive. */
   readonly seed: number;
   readonly numbering: Numbering;
 }
 
 /** Relates slots at the same position of the same category. */
-export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRange['kinshipOf'] {
-  return (otherSlot) => {
+export function kinships(seed: number, uk: Taxonomy, other: Taxonomy) {
+  return (otherSlot: number) => {
     const leaf = other.leafOf(otherSlot);
     const twin = uk.byId.get(leaf.id);
     const slot = (twin?.first ?? 0) + otherSlot - leaf.first;
     if (!twin || slot >= twin.end) return null;
     const draw = hash(seed, 701, slot) % 100;
     const found = shares.find(([, below]) => draw < below);
-    return found ? { kinship: found[0], slot } : null;
+    return found ? { kinship: found[0], slot, leaf: twin } : null;
   };
 }
 
 /** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, leaf: TaxonomyNode) {
+export function kinOf(range: SharedRange, slot: number, generation: number, goods: Packed) {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const place = placeOf(slot - leaf.first, found.slot, generation);
-  const other = otherSize(articleOf(leaf, place).goods, attributes);
+  const other = otherSize(goods, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -47,7 +46,6 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
     /** British slot. */
     slot: found.slot,
     attributes,
-    place,
     /** Attributes of its size, if different. */
     packAttributes: isSame ? attributes : other!,
     /** Null: it has its own. */

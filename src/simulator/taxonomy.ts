@@ -1,4 +1,4 @@
-import { fraction, hash, pick } from './hash.ts';
+import { fraction, hash } from './hash.ts';
 import type { Packed, PackKind } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 import { brandsOf, levelOf } from './words.ts';
@@ -7,8 +7,9 @@ export type RegionCode = 'uk' | 'ie';
 
 /** Goods with the same sizes, price and recipe. */
 export interface Goods extends Packed {
-  /** Pence for a kilogram, a litre or a piece. */
+  /** Pence for a kilogram, a litre or a piece at the typical size. */
   readonly pence: number;
+  readonly typical: number;
   /** First ingredients; null: not food. */
   readonly made: readonly string[] | null;
   /** Month of the lowest price, 1 to 12, and how much lower it is, as a share; null: all months are the same. */
@@ -19,6 +20,8 @@ export interface Goods extends Packed {
   readonly isStaple: boolean;
   /** Whether its pack never shrinks. */
   readonly isFixed: boolean;
+  /** Regions that allow neither deals on several nor large savings, such as on spirits. */
+  readonly modestIn: readonly string[];
 }
 
 /** What a product can be. */
@@ -27,6 +30,8 @@ export interface Article {
   readonly name: string;
   /** Null for loose goods. */
   readonly brand: string | null;
+  /** Number of the brand on its shelf. */
+  readonly maker: number;
   /** Factor of the price of its goods. */
   readonly level: number;
   readonly goods: Goods;
@@ -132,7 +137,10 @@ function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
     }
   }
   const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
-  for (const leaf of leaves) leaf.weight = lines.weight / leaves.length;
+  for (const leaf of leaves) {
+    const hasStaples = leaf.articles.some(({ goods }) => goods.isStaple);
+    leaf.weight = (lines.weight / leaves.length) * (hasStaples ? 2 : 1);
+  }
   return root;
 }
 
@@ -149,17 +157,31 @@ function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines
   return read;
 }
 
-/** Every article of every brand of a path, in an order in which neighbours differ; loose goods stand in it once. */
+/**
+ * Every article of every brand of a path, in an order in which neighbours differ, then again in other sizes; loose goods
+ * stand in it once.
+ */
 function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): Article[] {
   const brands = brandsOf(path.map(({ goods }) => goods));
-  return brands.flatMap((_brand, turn) =>
+  return Array.from({ length: 2 * brands.length }).flatMap((_, turn) =>
     articles.flatMap((article, index) => {
       if (article.goods.kind === 'loose') return turn === 0 ? [article] : [];
-      const { name, level } = pick(brands, index + turn);
-      const taste = 0.96 + 0.02 * ((index + 2 * turn) % 5);
-      return [{ ...article, brand: name, level: article.level * level * taste }];
+      const maker = (index + turn) % brands.length;
+      const sizes = sizesIn(article.goods, turn < brands.length, (index + 2 * maker) % 4 === 3);
+      if (turn >= brands.length && sizes.length === 0) return [];
+      const { name, level } = brands[maker]!;
+      const taste = article.level * (0.96 + 0.02 * ((index + 2 * turn) % 5));
+      return [{ ...article, brand: name, maker, goods: { ...article.goods, sizes }, level: level * taste }];
     }),
   );
+}
+
+/** Every second size: the middle one among them, or the others. A single size comes first. */
+function sizesIn({ sizes, typical }: Goods, isFirst: boolean, isSwapped: boolean): readonly number[] {
+  const distinct = [...new Set(sizes)];
+  const middle = distinct.indexOf(typical);
+  const withMiddle = isFirst !== (isSwapped && distinct.length > 1);
+  return sizes.filter((size) => (Math.abs(distinct.indexOf(size) - middle) % 2 === 0) === withMiddle);
 }
 
 const articlesById = new Map<string, readonly Article[]>();
@@ -168,21 +190,24 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
   const [packs = '', pounds, names = '', made = '-', terms = ''] = line.split(/\s+: /);
   const [, kind = usualKind, sizes = ''] = /^([a-z]+ )?(.*)$/.exec(packs) ?? [];
   const [, month, percent] = /([A-Z]\w+) (\d+)/.exec(terms) ?? [];
+  const amounts = sizes === '-' ? [] : sizes.split(' ').map(Number);
   const goods: Goods = {
     kind: kind.trim() as PackKind,
-    sizes: sizes === '-' ? [] : sizes.split(' ').map(Number),
+    sizes: amounts,
+    typical: amounts[amounts.length >> 1] ?? 1,
     pence: Number(pounds) * 100,
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
     isStaple: terms.includes('staple'),
     isFixed: terms.includes('fixed'),
+    modestIn: /modest (.*)/.exec(terms)?.[1]?.split(' ') ?? [],
   };
   return names.split(/\s*; /).flatMap((group) => {
     const [firsts = '', last] = group.split(' + ');
     return firsts.split(', ').map((first) => {
       const name = (last ? `${first} ${last}` : first).replace('~', shelf);
-      return { name, brand: null, level: levelOf(name), goods };
+      return { name, brand: null, maker: 0, level: levelOf(name), goods };
     });
   });
 }
