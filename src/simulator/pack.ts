@@ -74,7 +74,10 @@ export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk'
     case 'bottle':
       return measured(sized(), 'ml', 'litre', sized() < 1000 ? `${sized() / 10}cl` : `${sized() / 1000}L`);
     case 'count':
-      return { ...each(sized()), label: countLabel(sized(), draw) };
+      return {
+        ...each(sized()),
+        label: spelled(draw, `${sized()} Pack`, [`${sized()}s`, `${sized()} per pack`, `X${sized()}`]),
+      };
     case 'each':
       return each(1);
     case 'marketplace':
@@ -131,10 +134,6 @@ function labelOf(amount: number, unit: 'g' | 'ml', draw: number): string {
   const [large, odd] = unit === 'g' ? ['kg', ['Kg', 'KG']] : ['L', [' Litre', ' L']];
   if (amount >= 1000) return `${amount / 1000}${spelled(draw, large, odd)}`;
   return `${amount}${spelled(draw, unit, unit === 'g' ? ['G', ' g'] : ['Ml', 'ML', ' Ml'])}`;
-}
-
-function countLabel(count: number, draw: number): string {
-  return spelled(draw, `${count} Pack`, [`${count}s`, `${count} per pack`, `X${count}`]);
 }
 
 /** The usual spelling; in one of thirty titles another, which parsers must understand. */

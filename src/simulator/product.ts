@@ -92,8 +92,8 @@ export function createProducts(world: {
       const offer = offers.offerOf(slot, spell, isSteady);
       const next = offers.nextOffer(slot, spell, day, isSteady);
       const daysLeft = world.daysToClear(slot, day);
-      // Regular prices rest during an offer, in two weeks after it and in two weeks before a clearance.
-      const rests = offer !== null || (day < spell.startDay + calmDays && offers.wasOffered(slot, spell));
+      // Regular prices rest during an offer, about two weeks after it and two weeks before a clearance.
+      const rests = offer !== null || (day < spell.startDay + calmDays - (slot % 5) && offers.wasOffered(slot, spell));
       const setDay = rests ? spell.startDay : day - Math.max(0, 2 * calmDays - daysLeft);
       const regular = priceOn(setDay, slot, priced, seed, dailyChange);
       const moving = priceShown(regular, offer, next?.offer ?? null, daysLeft);
@@ -146,8 +146,7 @@ export function createProducts(world: {
 
 /** Price in an offer, before one that raises it, or in the last two weeks of a product that is cleared. */
 function priceShown(regular: number, offer: Offer | null, next: Offer | null, daysLeft: number): number {
-  if (offer) return priceInOffer(offer, regular);
-  if (next && next.factor > 1) return priceInOffer(next, regular);
+  if (offer || (next && next.factor > 1)) return priceInOffer(offer ?? next!, regular);
   return daysLeft > calmDays ? regular : rounded(regular * 0.87);
 }
 

@@ -179,9 +179,8 @@ function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): A
 /** Every second size: the middle one among them, or the others. A single size comes first. */
 function sizesIn({ sizes, typical }: Goods, isFirst: boolean, isSwapped: boolean): readonly number[] {
   const distinct = [...new Set(sizes)];
-  const middle = distinct.indexOf(typical);
   const withMiddle = isFirst !== (isSwapped && distinct.length > 1);
-  return sizes.filter((size) => (Math.abs(distinct.indexOf(size) - middle) % 2 === 0) === withMiddle);
+  return sizes.filter((size) => ((distinct.indexOf(size) - distinct.indexOf(typical)) % 2 === 0) === withMiddle);
 }
 
 const articlesById = new Map<string, readonly Article[]>();

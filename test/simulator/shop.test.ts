@@ -167,18 +167,18 @@ describe('the simulated shop', () => {
     const left = new Set(gone!.map(({ goods }) => goods));
     const earlier = new Map(early!.map(({ goods, priceMinor }) => [goods, priceMinor]));
     const leaving = late!.filter(({ goods }) => !left.has(goods));
-    const cleared = leaving.filter(({ goods, priceMinor }) => priceMinor! < (earlier.get(goods) ?? 0) * 0.8);
+    const cleared = leaving.filter(({ goods, priceMinor }) => priceMinor! < (earlier.get(goods) ?? 0) * 0.9);
     expect(cleared.length).toBeGreaterThan(0);
   });
 
-  it('prices in Ireland are 8 to 15% higher in euros than those of the same articles in pounds', () => {
+  it('prices in Ireland are 20 to 28% higher in euros than in pounds, so 5 to 11% in real money', () => {
     const uk = new Map(shop('2026-05-10').map(({ goods, priceMinor }) => [goods, priceMinor]));
     const ratios = shop('2026-05-10', 'ie').flatMap(({ goods, priceMinor }) => {
       const british = uk.get(goods);
       return british && priceMinor ? [Math.log(priceMinor / british)] : [];
     });
     const level = Math.exp(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length);
-    expect(level).toBeGreaterThan(1.08);
-    expect(level).toBeLessThan(1.15);
+    expect(level).toBeGreaterThan(1.2);
+    expect(level).toBeLessThan(1.28);
   });
 });
