@@ -15,10 +15,11 @@ export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): 
   return `${region}-${slot}-${articleNo(slot, generation)}`;
 }
 
-/** Place of a slot's article in the list of its shelf, apart from those of its neighbours at any time. */
+/** Place of a slot's article in the list of its shelf; later ones stand between the first ones of both regions. */
 export function placeOf({ first, end, articles }: TaxonomyNode, slot: number, generation: number): number {
-  const rounds = Math.max(1, Math.floor(articles.length / 2 / (end - first)));
-  return slot - first + (end - first) * (articleNo(slot, generation) % rounds);
+  const no = articleNo(slot, generation);
+  const spare = articles.length - 2 * (end - first);
+  return no === 0 ? slot - first : end - first + ((slot - first + 977 * no) % (spare > 0 ? spare : articles.length));
 }
 
 /** Number of the article in a slot; even slots change the article with each generation. */

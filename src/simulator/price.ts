@@ -22,8 +22,9 @@ export function basePrice({ goods, level }: Article, pack: Pack, region: 'uk' | 
   return goods.pence * forUnits * level * (region === 'ie' ? irishLevel : 1);
 }
 
-/** Typical size of goods, in kilograms, litres or pieces; pots of a multipack count together, cans in part. */
-function typicalUnits({ typical }: Goods, { unit, count }: Pack): number {
+/** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together, cans in part. */
+function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
+  const typical = sizes[sizes.length >> 1] ?? 1;
   return unit === 'each' ? typical : (typical * count ** (unit === 'g' ? 1 : 0.5)) / 1000;
 }
 

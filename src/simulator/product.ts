@@ -74,12 +74,14 @@ export function createProducts(world: {
     on(slot: number, generation: number, day: number): Product {
       const leaf = taxonomy.leafOf(slot);
       const article = articleAt(slot, generation, leaf);
-      const kin = common && kinOf(common, slot, generation, article.goods);
+      const kin = common && kinOf(common, slot, generation, article);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
       const { goods, brand } = article;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const packed = (steps: number) => packOf(goods, kin?.packAttributes ?? attributes, region, steps);
+      const { sizes } = kin && !kin.isSame ? goods : article;
+      const packed = (steps: number) =>
+        packOf({ kind: goods.kind, sizes }, kin?.packAttributes ?? attributes, region, steps);
       const pack = packed(life.steps);
       // A smaller pack keeps its price.
       const full = life.steps === 0 ? pack : packed(0);

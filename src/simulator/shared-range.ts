@@ -1,8 +1,8 @@
 import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
-import { type Pack, type Packed, packOf } from './pack.ts';
-import type { Taxonomy } from './taxonomy.ts';
+import { type Pack, packOf } from './pack.ts';
+import type { Article, Taxonomy } from './taxonomy.ts';
 
 /**
  * Relation of an Irish product to a British one. `same`: same barcode and base product number. `renumbered`: another
@@ -34,11 +34,11 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy) {
 }
 
 /** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, goods: Packed) {
+export function kinOf(range: SharedRange, slot: number, generation: number, article: Article) {
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(goods, attributes);
+  const other = otherSize(article, attributes);
   // Without another printable size, products cannot differ in size.
   const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
@@ -59,8 +59,8 @@ export function kinOf(range: SharedRange, slot: number, generation: number, good
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
 
 /** Attributes with another printed amount; null if the kind has none. */
-function otherSize(goods: Packed, attributes: number): number | null {
-  const own = packOf(goods, attributes, 'uk');
+function otherSize({ goods, sizes }: Article, attributes: number): number | null {
+  const own = packOf({ kind: goods.kind, sizes }, attributes, 'uk');
   for (let n = 0; n < 8 && isPrinted(own); n += 1) {
     const other = hash(attributes, 702, n);
     const pack = packOf(goods, other, 'uk');

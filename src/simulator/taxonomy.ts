@@ -1,4 +1,4 @@
-import { fraction, hash } from './hash.ts';
+import { fraction, hash, pick } from './hash.ts';
 import type { Packed, PackKind } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 import { brandsOf, levelOf } from './words.ts';
@@ -7,9 +7,8 @@ export type RegionCode = 'uk' | 'ie';
 
 /** Goods with the same sizes, price and recipe. */
 export interface Goods extends Packed {
-  /** Pence for a kilogram, a litre or a piece at the typical size. */
+  /** Pence for a kilogram, a litre or a piece at the middle size. */
   readonly pence: number;
-  readonly typical: number;
   /** First ingredients; null: not food. */
   readonly made: readonly string[] | null;
   /** Month of the lowest price, 1 to 12, and how much lower it is, as a share; null: all months are the same. */
@@ -32,6 +31,8 @@ export interface Article {
   readonly brand: string | null;
   /** Number of the brand on its shelf. */
   readonly maker: number;
+  /** Those of the goods that it has. */
+  readonly sizes: readonly number[];
   /** Factor of the price of its goods. */
   readonly level: number;
   readonly goods: Goods;
@@ -158,29 +159,25 @@ function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines
 }
 
 /**
- * Every article of every brand of a path, in an order in which neighbours differ, then again in other sizes; loose goods
+ * Every article of every brand of a path, in an order in which neighbours differ, then again in its other sizes; loose goods
  * stand in it once.
  */
 function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): Article[] {
   const brands = brandsOf(path.map(({ goods }) => goods));
-  return Array.from({ length: 2 * brands.length }).flatMap((_, turn) =>
+  const rounds = Math.max(1, ...articles.map(({ sizes }) => new Set(sizes).size));
+  return Array.from({ length: rounds * brands.length }).flatMap((_, turn) =>
     articles.flatMap((article, index) => {
       if (article.goods.kind === 'loose') return turn === 0 ? [article] : [];
+      const distinct = [...new Set(article.sizes)];
+      const round = Math.floor(turn / brands.length);
+      if (round > 0 && round >= distinct.length) return [];
       const maker = (index + turn) % brands.length;
-      const sizes = sizesIn(article.goods, turn < brands.length, (index + 2 * maker) % 4 === 3);
-      if (turn >= brands.length && sizes.length === 0) return [];
       const { name, level } = brands[maker]!;
+      const at = (distinct.indexOf(pick(article.sizes, hash(index, 111, maker))) + round) % distinct.length;
       const taste = article.level * (0.96 + 0.02 * ((index + 2 * turn) % 5));
-      return [{ ...article, brand: name, maker, goods: { ...article.goods, sizes }, level: level * taste }];
+      return [{ ...article, brand: name, maker, sizes: distinct.slice(at, at + 1), level: level * taste }];
     }),
   );
-}
-
-/** Every second size: the middle one among them, or the others. A single size comes first. */
-function sizesIn({ sizes, typical }: Goods, isFirst: boolean, isSwapped: boolean): readonly number[] {
-  const distinct = [...new Set(sizes)];
-  const withMiddle = isFirst !== (isSwapped && distinct.length > 1);
-  return sizes.filter((size) => ((distinct.indexOf(size) - distinct.indexOf(typical)) % 2 === 0) === withMiddle);
 }
 
 const articlesById = new Map<string, readonly Article[]>();
@@ -189,11 +186,9 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
   const [packs = '', pounds, names = '', made = '-', terms = ''] = line.split(/\s+: /);
   const [, kind = usualKind, sizes = ''] = /^([a-z]+ )?(.*)$/.exec(packs) ?? [];
   const [, month, percent] = /([A-Z]\w+) (\d+)/.exec(terms) ?? [];
-  const amounts = sizes === '-' ? [] : sizes.split(' ').map(Number);
   const goods: Goods = {
     kind: kind.trim() as PackKind,
-    sizes: amounts,
-    typical: amounts[amounts.length >> 1] ?? 1,
+    sizes: sizes === '-' ? [] : sizes.split(' ').map(Number),
     pence: Number(pounds) * 100,
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
@@ -206,7 +201,7 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     const [firsts = '', last] = group.split(' + ');
     return firsts.split(', ').map((first) => {
       const name = (last ? `${first} ${last}` : first).replace('~', shelf);
-      return { name, brand: null, maker: 0, level: levelOf(name), goods };
+      return { name, brand: null, maker: 0, level: levelOf(name), goods, sizes: goods.sizes };
     });
   });
 }

@@ -162,6 +162,48 @@ describe('the simulated shop', () => {
     }
   });
 
+  it('without an offer, prices move by at most 18% and rest for a week, and shelves do not move together', () => {
+    const last = new Map<string, TrueProduct & { readonly moved: number }>();
+    const [wrong, moves] = [[] as string[], new Map<string, Set<string | null>>()];
+    for (let night = 0; night < 60; night += 1) {
+      for (const product of shop(later('2026-10-01', night))) {
+        const { productId, priceMinor, promotions, pack, title, brand } = product;
+        const before = last.get(productId);
+        if (priceMinor === null) continue;
+        const isMove = before && before.priceMinor !== priceMinor && before.pack.amount === pack.amount;
+        const isCut = [before, product].some((one) => one?.promotions.some(({ kind }) => kind === 'price_cut'));
+        last.set(productId, { ...product, moved: isMove ? night : (before?.moved ?? -9) });
+        if (!isMove) continue;
+        const own = pathOf(product).find(([root = '', , , shelf]) => shelf && !/Offers|Winter/.test(root));
+        const shelf = `${night} ${own}`;
+        moves.set(shelf, (moves.get(shelf) ?? new Set()).add(brand));
+        if (isCut) continue;
+        const step = Math.abs(priceMinor / before.priceMinor! - 1);
+        if ((step > 0.18 && priceMinor > 20) || (promotions.length === 0 && night - before.moved < 7))
+          wrong.push(`${title} ${before.priceMinor} ${priceMinor} ${night} ${before.moved}`);
+      }
+    }
+    expect(wrong.length).toBeLessThan(9);
+    expect([...moves].filter(([, brands]) => brands.size > 4)).toEqual([]);
+  }, 60_000);
+
+  it('the rules of trade hold for titles, spirits, snacks and milk', () => {
+    const [uk, ie] = [shop('2026-11-30'), shop('2026-11-30', 'ie')];
+    for (const products of [uk, ie]) expect(new Set(titles(products)).size / products.length).toBeGreaterThan(0.95);
+    const odd = titles(uk).filter((title) => /\d(G|KG|Kg|Ml|ML)\b/.test(title));
+    expect(odd.length).toBeLessThan(uk.length * 0.04);
+    const gin = uk.filter(({ title }) => /Gin 70cl/.test(title));
+    const least = ({ priceMinor, loyaltyPriceMinor }: TrueProduct) => loyaltyPriceMinor ?? priceMinor ?? 1e6;
+    expect(Math.min(...gin.map(least))).toBeGreaterThanOrEqual(1400);
+    const multibuys = (products: readonly TrueProduct[], shelf: RegExp) =>
+      onShelf(products, shelf).flatMap(({ promotions }) => promotions.filter(({ quantity }) => quantity !== null));
+    expect(multibuys(uk, /Crisps, Snacks & Nuts/)).toEqual([]);
+    expect(multibuys(ie, /Wine >|Spirits|> Ale|> Lager$/)).toEqual([]);
+    const milk = ['1.136', '2.272', '3.408'].map((size) => uk.find(({ title }) => title.includes(`Milk ${size}`))!);
+    const perLitre = milk.map(({ priceMinor, pack }) => priceMinor! / pack.amount);
+    expect(perLitre).toEqual(perLitre.toSorted((a, b) => b - a));
+  });
+
   it('products are cleared before they leave for good', () => {
     const [early, late, gone] = [0, 20, 25].map((days) => shop(later('2026-05-01', days)));
     const left = new Set(gone!.map(({ goods }) => goods));
