@@ -159,8 +159,8 @@ function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines
 }
 
 /**
- * Every article of every brand of a path, in an order in which neighbours differ, then again in its other sizes; loose goods
- * stand in it once.
+ * Every article of every brand of a path, in an order in which neighbours differ, then again in its other sizes; loose
+ * goods stand in it once.
  */
 function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): Article[] {
   const brands = brandsOf(path.map(({ goods }) => goods));
