@@ -15,11 +15,17 @@ export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): 
   return `${region}-${slot}-${articleNo(slot, generation)}`;
 }
 
-/** Place of a slot's article in the list of its shelf; later ones stand between the first ones of both regions. */
+/**
+ * Place of a slot's article in the list of its shelf. The first ones of both regions stand at its ends; between them
+ * each even slot has as many of its own as there is room for.
+ */
 export function placeOf({ first, end, articles }: TaxonomyNode, slot: number, generation: number): number {
   const no = articleNo(slot, generation);
-  const spare = articles.length - 2 * (end - first);
-  return no === 0 ? slot - first : end - first + ((slot - first + 977 * no) % (spare > 0 ? spare : articles.length));
+  const half = Math.ceil((end - first) / 2);
+  const own = Math.floor((articles.length - 2 * (end - first)) / half);
+  if (own < 0) return slot - first + 977 * no;
+  const turn = no % (own + 1);
+  return turn === 0 ? slot - first : end - first + ((slot - first) >> 1) + half * (turn - 1);
 }
 
 /** Number of the article in a slot; even slots change the article with each generation. */

@@ -37,47 +37,69 @@ export interface Pack {
 export interface Packed {
   readonly kind: PackKind;
   readonly sizes: readonly number[];
+  readonly spelling?: Spelling;
 }
 
+/** How a brand writes sizes: of one gram, kilogram, millilitre and litre, several of a size, and pieces. */
+export type Spelling = keyof typeof spellings;
+const spellings = {
+  plain: ['g', 'kg', 'ml', 'L', 'x', '# Pack'],
+  spaced: [' g', ' kg', ' ml', ' L', ' x ', '# Pack'],
+  capitals: ['G', 'KG', 'ML', ' L', 'X', 'X#'],
+  words: ['g', 'kg', ' Ml', ' Litre', ' X ', '# per pack'],
+  mixed: [' g', 'Kg', 'Ml', ' Litre', 'X', '#s'],
+} as const;
+
 /** Pack size from a product's attribute hash, reduced by `steps`. */
-export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
+export function packOf(
+  { kind, sizes, spelling = 'plain' }: Packed,
+  attributes: number,
+  region: 'uk' | 'ie',
+  steps = 0,
+): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where British ones are per kg.
   const perWeight = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06) ? '100g' : 'kg';
 
-  const sized = () => shrunk(choose(sizes, size), steps);
+  const full = sizes.length === 0 ? 1 : choose(sizes, size);
+  const amount = shrunk(full, steps);
+  const filled = (unit: 'g' | 'ml', unitOfMeasure: string, count = 1) => {
+    const [gram, kilogram, millilitre, litre, times] = spellings[spelling];
+    const [small, large] = unit === 'g' ? [gram, kilogram] : [millilitre, litre];
+    const label = amount < 1000 ? `${amount}${small}` : `${amount / 1000}${large}`;
+    return measured(amount * count, unit, unitOfMeasure, count === 1 ? label : `${count}${times}${label}`, count);
+  };
 
   switch (kind) {
     case 'loose':
-      return { ...measured(choose(sizes, size), 'g', 'kg', ''), priced: 'kg' };
+      return { ...measured(full, 'g', 'kg', ''), priced: 'kg' };
     case 'meat':
+      return full < 2000
+        ? filled('g', perWeight)
+        : { ...measured(choose(joints, draw), 'g', 'kg', ''), priced: 'catchweight' };
     case 'grams':
-      if (kind === 'meat' && draw % 100 < 30)
-        return { ...measured(choose(joints, size), 'g', 'kg', ''), priced: 'catchweight' };
-      return filled(sized(), 'g', perWeight, draw);
+      return filled('g', perWeight);
     case 'portions':
-      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), perWeight, draw);
+      return filled('g', perWeight, choose([4, 6, 6, 12], draw));
     case 'drained':
-      return filled(sized(), 'g', draw % 100 < 60 ? 'kg DR.WT' : 'kg', draw);
+      return filled('g', draw % 100 < 60 ? 'kg DR.WT' : 'kg');
     case 'spice':
       // Some small jars have a price per 10 g.
-      return filled(sized(), 'g', sized() <= 100 && draw % 100 < 20 ? '10g' : '100g', draw);
+      return filled('g', amount <= 100 && draw % 100 < 20 ? '10g' : '100g');
     case 'cans':
-      if (draw % 100 < 30)
-        return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
-      return filled(sized(), 'ml', 'litre', draw);
+      return filled('ml', 'litre', amount <= 500 && draw % 100 < 60 ? choose([4, 6, 8, 12], draw) : 1);
     case 'litres':
-      return filled(sized(), 'ml', 'litre', draw);
+      return filled('ml', 'litre');
     case 'millilitres':
-      return filled(sized(), 'ml', draw % 100 < 90 ? '100ml' : 'litre', draw);
+      return filled('ml', draw % 100 < 90 ? '100ml' : 'litre');
     case 'bottle':
-      return measured(sized(), 'ml', 'litre', sized() < 1000 ? `${sized() / 10}cl` : `${sized() / 1000}L`);
-    case 'count':
       return {
-        ...each(sized()),
-        label: spelled(draw, `${sized()} Pack`, [`${sized()}s`, `${sized()} per pack`, `X${sized()}`]),
+        ...filled('ml', 'litre'),
+        ...(amount % 100 === 50 || amount === 700 ? { label: `${amount / 10}cl` } : {}),
       };
+    case 'count':
+      return { ...each(amount), label: spellings[spelling][5].replace('#', String(amount)) };
     case 'each':
       return each(1);
     case 'marketplace':
@@ -93,7 +115,6 @@ export const normalMeasures: Readonly<Record<string, readonly [measure: string, 
 };
 
 const joints = [1200, 1500, 1800, 2100];
-const cans = [250, 330, 330, 330, 440, 500];
 
 /** Sizes to which shops reduce packs. */
 const usualSizes = [
@@ -117,26 +138,6 @@ function measured(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, label
   return { amount, unit, count, label, unitOfMeasure, per, priced: 'pack' };
 }
 
-function filled(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, draw: number): Pack {
-  return measured(amount, unit, unitOfMeasure, labelOf(amount, unit, draw));
-}
-
-function multi(single: number, unit: 'g' | 'ml', count: number, unitOfMeasure: string, draw: number): Pack {
-  const times = spelled(draw >>> 3, 'x', ['X', ' X ', ' x ']);
-  return measured(single * count, unit, unitOfMeasure, `${count}${times}${labelOf(single, unit, draw)}`, count);
-}
-
 function each(count: number): Pack {
   return { amount: count, unit: 'each', count, label: '', unitOfMeasure: 'each', per: 1, priced: 'pack' };
-}
-
-function labelOf(amount: number, unit: 'g' | 'ml', draw: number): string {
-  const [large, odd] = unit === 'g' ? ['kg', ['Kg', 'KG']] : ['L', [' Litre', ' L']];
-  if (amount >= 1000) return `${amount / 1000}${spelled(draw, large, odd)}`;
-  return `${amount}${spelled(draw, unit, unit === 'g' ? ['G', ' g'] : ['Ml', 'ML', ' Ml'])}`;
-}
-
-/** The usual spelling; in one of thirty titles another, which parsers must understand. */
-function spelled(draw: number, usual: string, odd: readonly string[]): string {
-  return (draw >>> 5) % 30 === 0 ? choose(odd, draw >>> 10) : usual;
 }

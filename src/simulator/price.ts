@@ -12,13 +12,13 @@ const irishLevel = 1.24;
 
 /**
  * The changing price of a full pack in minor units, or of a kilogram if sold by weight. Twice the size costs 1.8 times
- * as much.
+ * as much, drinks 1.5 times.
  */
 export function basePrice({ goods, level }: Article, pack: Pack, region: 'uk' | 'ie'): number {
   const isByWeight = pack.priced !== 'pack';
   const units = pack.unit === 'each' ? pack.amount : pack.amount / 1000;
   const typical = typicalUnits(goods, pack);
-  const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.85;
+  const forUnits = isByWeight ? 1 : typical * (units / typical) ** (goods.kind === 'cans' ? 0.55 : 0.85);
   return goods.pence * forUnits * level * (region === 'ie' ? irishLevel : 1);
 }
 

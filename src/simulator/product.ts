@@ -61,9 +61,9 @@ export function createProducts(world: {
 
   function articleAt(slot: number, generation: number, leaf: TaxonomyNode): Article {
     const kin = common?.kinshipOf(slot) ?? null;
-    const place = placeOf(kin?.leaf ?? leaf, kin?.slot ?? slot, generation);
     // What only this region sells is at the other end of the shelf's list.
-    return articleOf(leaf, common && !kin ? -1 - place : place);
+    if (common && !kin) return articleOf(leaf, leaf.first - slot - 1);
+    return articleOf(leaf, placeOf(kin?.leaf ?? leaf, kin?.slot ?? slot, generation));
   }
 
   /** Products of a shelf and brand share their offers. */
@@ -77,11 +77,12 @@ export function createProducts(world: {
       const kin = common && kinOf(common, slot, generation, article);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
       const { goods, brand } = article;
+      const spelling = region === 'ie' ? irishSpelling(article) : article.spelling;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const { sizes } = kin && !kin.isSame ? goods : article;
-      const packed = (steps: number) =>
-        packOf({ kind: goods.kind, sizes }, kin?.packAttributes ?? attributes, region, steps);
+      const { sizes } = article;
+      const less = kin?.less ?? 0;
+      const packed = (steps: number) => packOf({ kind: goods.kind, sizes, spelling }, attributes, region, less + steps);
       const pack = packed(life.steps);
       // A smaller pack keeps its price.
       const full = life.steps === 0 ? pack : packed(0);
@@ -89,7 +90,7 @@ export function createProducts(world: {
       const dailyChange = options.dailyChange * (goods.isStaple ? 2 : 1);
       const priced = { base, attributes, inflation: leaf.inflation, cheapest: goods.cheapest };
       const spell = offers.spellOf(groupOf(slot, leaf), day);
-      const isModest = goods.modestIn.includes(region);
+      const isModest = goods.terms.includes(`modest-${region}`);
       const isSteady = isModest || pack.priced !== 'pack';
       const offer = offers.offerOf(slot, spell, isSteady);
       const next = offers.nextOffer(slot, spell, day, isSteady);
@@ -102,6 +103,7 @@ export function createProducts(world: {
       const promotionsOf = (one: Offer, price: number) =>
         offers.promotionsOf(one, slot, price, {
           ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods, isModest },
+          isSingle: isModest || goods.terms.includes(`single-${region}`),
         });
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -122,7 +124,7 @@ export function createProducts(world: {
           ? gtinOf(kin.slot, generation, goods.kind, attributes, common!.numbering, life)
           : gtinOf(slot, generation, goods.kind, attributes, numbering, life),
         goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
-        title: kin ? respelled(title, brand) : title,
+        title,
         brand,
         imageUrl: imageOf(attributes),
         leaf,
@@ -154,9 +156,9 @@ function priceShown(regular: number, offer: Offer | null, next: Offer | null, da
 
 const calmDays = 14;
 
-/** Some brands are spelled differently in Ireland. */
-function respelled(title: string, brand: string | null): string {
-  return (brand?.length ?? 0) % 3 === 0 ? title.replace(/(\d)(g|kg|ml)$/i, '$1 $2') : title;
+/** Some brands write sizes differently in Ireland. */
+function irishSpelling({ brand, spelling }: Article): Article['spelling'] {
+  return spelling === 'plain' && brand && brand.length % 6 === 0 && !brand.startsWith('Meridian') ? 'spaced' : spelling;
 }
 
 /** About thirty years. */

@@ -33,7 +33,8 @@ export interface PromotedProduct {
   readonly meal: 'lunch' | 'evening' | null;
   /** Name of the group that the deal covers, trimmed. */
   readonly range: string;
-  /** Whether it is in no deals on several and saves at most an eighth. */
+  /** Whether it is in no deals on several, and whether it saves at most an eighth. */
+  readonly isSingle: boolean;
   readonly isModest: boolean;
 }
 
@@ -43,7 +44,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   if (pack.priced !== 'pack') {
     const isClaim = draw % 2 === 0;
     const unitMinor = isClaim ? Math.round(base * 0.75) : toFive(base * 0.8);
-    const price = `${money(unitMinor, region)} per kg Clubcard Price`;
+    const price = `${money(unitMinor, region, false)} per kg Clubcard Price`;
     return {
       ...silent,
       kind: 'loyalty_unit_price',
@@ -62,7 +63,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
     kind: 'loyalty_price',
     loyaltyPriceMinor: minor,
     savePercent,
-    description: `${money(minor, region, (draw >>> 8) % 2 === 0)} ${words}Clubcard Price`,
+    description: `${money(minor, region, (draw >>> 8) % 16 !== 0)} ${words}Clubcard Price`,
   };
 }
 
@@ -88,7 +89,7 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
   const { priced, unitOfMeasure } = product.pack;
-  if (product.isModest || base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
+  if (product.isSingle || base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
 
   // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
   const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));
@@ -163,8 +164,8 @@ function roundPrice(minor: number, full: number): number {
   return near < full * 0.95 ? near : near - step;
 }
 
-/** `£2.50`; below a pound sometimes `75p`. */
-function money(minor: number, region: 'uk' | 'ie', inPence = false): string {
+/** `£2.50`; `75p`. */
+function money(minor: number, region: 'uk' | 'ie', inPence = true): string {
   if (inPence && minor < 100 && region === 'uk') return `${minor}p`;
   return `${region === 'uk' ? '£' : '€'}${(minor / 100).toFixed(2)}`;
 }

@@ -1,7 +1,6 @@
 import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
-import { type Pack, packOf } from './pack.ts';
 import type { Article, Taxonomy } from './taxonomy.ts';
 
 /**
@@ -38,16 +37,15 @@ export function kinOf(range: SharedRange, slot: number, generation: number, arti
   const found = range.kinshipOf(slot);
   if (!found) return null;
   const attributes = attributesOf(range.seed, found.slot, generation);
-  const other = otherSize(article, attributes);
-  // Without another printable size, products cannot differ in size.
-  const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
+  // Goods that are not sold in several weights or volumes cannot differ in size.
+  const kinship = otherSized.has(article.goods.kind) ? found.kinship : (soleSize[found.kinship] ?? found.kinship);
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
   return {
     /** British slot. */
     slot: found.slot,
     attributes,
-    /** Attributes of its size, if different. */
-    packAttributes: isSame ? attributes : other!,
+    /** Number of reductions of its size against the British one. */
+    less: isSame ? 0 : 1,
     /** Null: it has its own. */
     tpnb: kinship === 'same' || kinship === 'renumbered' ? range.numbering.tpnb(found.slot, generation) : null,
     hasGtin: kinship === 'same' || kinship === 'wrongBarcode',
@@ -56,22 +54,8 @@ export function kinOf(range: SharedRange, slot: number, generation: number, arti
   };
 }
 
+const otherSized: ReadonlySet<string> = new Set('grams portions drained spice litres cans millilitres'.split(' '));
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
-
-/** Attributes with another printed amount; null if the kind has none. */
-function otherSize({ goods, sizes }: Article, attributes: number): number | null {
-  const own = packOf({ kind: goods.kind, sizes }, attributes, 'uk');
-  for (let n = 0; n < 8 && isPrinted(own); n += 1) {
-    const other = hash(attributes, 702, n);
-    const pack = packOf(goods, other, 'uk');
-    if (isPrinted(pack) && pack.amount !== own.amount) return other;
-  }
-  return null;
-}
-
-function isPrinted({ label, unit }: Pack): boolean {
-  return label !== '' && unit !== 'each';
-}
 
 /** Cumulative percentages. */
 const shares: readonly (readonly [Kinship, number])[] = [

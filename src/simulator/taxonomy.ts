@@ -1,5 +1,5 @@
 import { fraction, hash, pick } from './hash.ts';
-import type { Packed, PackKind } from './pack.ts';
+import type { Packed, PackKind, Spelling } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 import { brandsOf, levelOf } from './words.ts';
 
@@ -19,8 +19,8 @@ export interface Goods extends Packed {
   readonly isStaple: boolean;
   /** Whether its pack never shrinks. */
   readonly isFixed: boolean;
-  /** Regions that allow neither deals on several nor large savings, such as on spirits. */
-  readonly modestIn: readonly string[];
+  /** As written. `single-uk`: the region allows no deals on several. `modest-uk`: and no large savings. */
+  readonly terms: string;
 }
 
 /** What a product can be. */
@@ -31,6 +31,7 @@ export interface Article {
   readonly brand: string | null;
   /** Number of the brand on its shelf. */
   readonly maker: number;
+  readonly spelling: Spelling;
   /** Those of the goods that it has. */
   readonly sizes: readonly number[];
   /** Factor of the price of its goods. */
@@ -172,10 +173,10 @@ function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): A
       const round = Math.floor(turn / brands.length);
       if (round > 0 && round >= distinct.length) return [];
       const maker = (index + turn) % brands.length;
-      const { name, level } = brands[maker]!;
+      const { name, level, spelling } = brands[maker]!;
       const at = (distinct.indexOf(pick(article.sizes, hash(index, 111, maker))) + round) % distinct.length;
       const taste = article.level * (0.96 + 0.02 * ((index + 2 * turn) % 5));
-      return [{ ...article, brand: name, maker, sizes: distinct.slice(at, at + 1), level: level * taste }];
+      return [{ ...article, brand: name, maker, spelling, sizes: distinct.slice(at, at + 1), level: level * taste }];
     }),
   );
 }
@@ -194,14 +195,14 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
     isStaple: terms.includes('staple'),
-    isFixed: terms.includes('fixed'),
-    modestIn: /modest (.*)/.exec(terms)?.[1]?.split(' ') ?? [],
+    isFixed: terms.includes('fixed') || kind.trim() === 'loose',
+    terms,
   };
   return names.split(/\s*; /).flatMap((group) => {
     const [firsts = '', last] = group.split(' + ');
     return firsts.split(', ').map((first) => {
       const name = (last ? `${first} ${last}` : first).replace('~', shelf);
-      return { name, brand: null, maker: 0, level: levelOf(name), goods, sizes: goods.sizes };
+      return { name, brand: null, maker: 0, spelling: 'plain', level: levelOf(name), goods, sizes: goods.sizes };
     });
   });
 }

@@ -187,21 +187,42 @@ describe('the simulated shop', () => {
     expect([...moves].filter(([, brands]) => brands.size > 4)).toEqual([]);
   }, 60_000);
 
-  it('the rules of trade hold for titles, spirits, snacks and milk', () => {
+  it('each brand writes sizes in one way, most of them plainly, and titles without a size name single goods', () => {
+    for (const products of [shop('2026-11-30'), shop('2026-11-30', 'ie')]) {
+      expect(new Set(titles(products)).size / products.length).toBeGreaterThan(0.97);
+      const units = products.flatMap(({ brand, title }) =>
+        [...title.matchAll(/\d( ?(g|kg|ml|L|litre|pack))\b/gi)].map(([, unit = '']) => ({ brand, unit })),
+      );
+      const pairs = new Set(units.map(({ brand, unit }) => `${brand}: ${unit}`));
+      const measures = new Set(units.map(({ brand, unit }) => `${brand}: ${unit.trim()[0]!.toLowerCase()}`));
+      expect(pairs.size).toBe(measures.size);
+      const odd = units.filter(({ unit }) => !['g', 'kg', 'ml', 'L', ' Pack'].includes(unit));
+      expect(odd.length).toBeGreaterThan(20);
+      expect(odd.length / units.length).toBeLessThan(0.15);
+      const unsized = products.filter(({ title, pack }) => pack.unit !== 'each' && !/\d/.test(title));
+      expect(titles(unsized).filter((title) => !/Loose$|Joint$|Whole Chicken$/.test(title))).toEqual([]);
+    }
+  });
+
+  it('the rules of trade hold for own labels, single cans, spirits, medicines, deals on several and milk', () => {
     const [uk, ie] = [shop('2026-11-30'), shop('2026-11-30', 'ie')];
-    for (const products of [uk, ie]) expect(new Set(titles(products)).size / products.length).toBeGreaterThan(0.95);
-    const odd = titles(uk).filter((title) => /\d(G|KG|Kg|Ml|ML)\b/.test(title));
-    expect(odd.length).toBeLessThan(uk.length * 0.04);
-    const gin = uk.filter(({ title }) => /Gin 70cl/.test(title));
+    const nameOf = ({ title, brand }: TrueProduct) => title.replace(/ +/g, ' ').slice((brand ?? '').length);
+    const own = new Map(uk.map((product) => [`${product.brand}${nameOf(product)}`, product.priceMinor ?? 0]));
+    const isCheap = (product: TrueProduct) => product.priceMinor! < own.get(`Meridian${nameOf(product)}`)!;
+    expect(titles(uk.filter((product) => product.priceMinor !== null && isCheap(product)))).toEqual([]);
     const least = ({ priceMinor, loyaltyPriceMinor }: TrueProduct) => loyaltyPriceMinor ?? priceMinor ?? 1e6;
-    expect(Math.min(...gin.map(least))).toBeGreaterThanOrEqual(1400);
+    const cheapest = (goods: RegExp) => Math.min(...uk.filter(({ title }) => goods.test(title)).map(least));
+    expect(cheapest(/^(?!Meridian).*Cola 330ml/i)).toBeGreaterThanOrEqual(40);
+    expect(cheapest(/Gin 70cl/)).toBeGreaterThanOrEqual(1400);
+    const capsules = uk.filter(({ title }) => /Cold & Flu/.test(title)).map(({ pack }) => pack.count);
+    expect(Math.max(...capsules)).toBe(16);
     const multibuys = (products: readonly TrueProduct[], shelf: RegExp) =>
       onShelf(products, shelf).flatMap(({ promotions }) => promotions.filter(({ quantity }) => quantity !== null));
-    expect(multibuys(uk, /Crisps, Snacks & Nuts/)).toEqual([]);
+    expect(multibuys(uk, /Crisps, Snacks|Sweets, Mints|Chocolate >|> Cola$|> Lemonade$|Capsules/)).toEqual([]);
     expect(multibuys(ie, /Wine >|Spirits|> Ale|> Lager$/)).toEqual([]);
     const milk = ['1.136', '2.272', '3.408'].map((size) => uk.find(({ title }) => title.includes(`Milk ${size}`))!);
     const perLitre = milk.map(({ priceMinor, pack }) => priceMinor! / pack.amount);
-    expect(perLitre).toEqual(perLitre.toSorted((a, b) => b - a));
+    expect(perLitre).toEqual(perLitre.toSorted((one, other) => other - one));
   });
 
   it('products are cleared before they leave for good', () => {
