@@ -2,33 +2,36 @@ import { hash } from './hash.ts';
 import { generationsPerSlot } from './numbering.ts';
 import type { TaxonomyNode } from './taxonomy.ts';
 
-/**
- * Root hash of all lasting attributes of a product. Half of the slots return after a departure as the same article
- * under a new id.
- */
-export function attributesOf(seed: number, slot: number, generation: number): number {
-  return hash(seed, 601, slot, articleNo(slot, generation));
+/** Root hash of all lasting attributes of an article, by its number in a slot. */
+export function attributesOf(seed: number, slot: number, no: number): number {
+  return hash(seed, 601, slot, no);
 }
 
 /** Name of the article, independent of its numbers. */
-export function goodsOf(region: 'uk' | 'ie', slot: number, generation: number): string {
-  return `${region}-${slot}-${articleNo(slot, generation)}`;
+export function goodsOf(region: 'uk' | 'ie', slot: number, no: number): string {
+  return `${region}-${slot}-${no}`;
 }
 
 /**
- * Place of a slot's article in the list of its shelf. The first ones of both regions stand at its ends; between them
- * each even slot has as many of its own as there is room for.
+ * Number of the article in a slot. Odd slots return after a departure as the same article under a new id. Even slots
+ * have several in turn, as many as their shelf has names for; on a crowded shelf they share them.
  */
-export function placeOf({ first, end, articles }: TaxonomyNode, slot: number, generation: number): number {
-  const no = articleNo(slot, generation);
-  const half = Math.ceil((end - first) / 2);
-  const own = Math.floor((articles.length - 2 * (end - first)) / half);
-  if (own < 0) return slot - first + 977 * no;
-  const turn = no % (own + 1);
-  return turn === 0 ? slot - first : end - first + ((slot - first) >> 1) + half * (turn - 1);
+export function articleNo(leaf: TaxonomyNode, slot: number, generation: number): number {
+  if (slot % 2 === 1) return 0;
+  const further = furtherOf(leaf);
+  return generation % (further < 0 ? generationsPerSlot : further + 1);
 }
 
-/** Number of the article in a slot; even slots change the article with each generation. */
-function articleNo(slot: number, generation: number): number {
-  return slot % 2 === 0 ? generation % generationsPerSlot : 0;
+/** Place of a slot's article in the list of its shelf, between those first in both regions if it is a further one. */
+export function placeOf(leaf: TaxonomyNode, slot: number, no: number): number {
+  const place = slot - leaf.first;
+  if (no === 0 || furtherOf(leaf) < 0) return place + 977 * no;
+  return leaf.end - leaf.first + (place >> 1) + halfOf(leaf) * (no - 1);
 }
+
+/** Number of further articles for each even slot; negative: fewer than the first ones of both regions. */
+function furtherOf(leaf: TaxonomyNode): number {
+  return Math.floor((leaf.articles.length - 2 * (leaf.end - leaf.first)) / halfOf(leaf));
+}
+
+const halfOf = ({ first, end }: TaxonomyNode): number => Math.ceil((end - first) / 2);

@@ -1,4 +1,4 @@
-import { attributesOf, goodsOf, placeOf } from './article.ts';
+import { articleNo, attributesOf, goodsOf, placeOf } from './article.ts';
 import { happens, hash } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
@@ -59,33 +59,34 @@ export function createProducts(world: {
     lastingDays: options.evolve ? 0 : unchangingDays,
   });
 
-  function articleAt(slot: number, generation: number, leaf: TaxonomyNode): Article {
-    const kin = common?.kinshipOf(slot) ?? null;
-    // What only this region sells is at the other end of the shelf's list.
-    if (common && !kin) return articleOf(leaf, leaf.first - slot - 1);
-    return articleOf(leaf, placeOf(kin?.leaf ?? leaf, kin?.slot ?? slot, generation));
+  function articleAt(slot: number, generation: number, leaf: TaxonomyNode) {
+    const found = common?.kinshipOf(slot) ?? null;
+    // What only this region sells is at the other end of the shelf's list, and always the same.
+    if (common && !found) return { found, no: 0, article: articleOf(leaf, leaf.first - slot - 1) };
+    const from = found ?? { leaf, slot };
+    const no = articleNo(from.leaf, from.slot, generation);
+    return { found, no, article: articleOf(leaf, placeOf(from.leaf, from.slot, no)) };
   }
 
   /** Products of a shelf and brand share their offers. */
-  const groupOf = (slot: number, leaf: TaxonomyNode) => leaf.first + articleAt(slot, 0, leaf).maker;
+  const groupOf = (slot: number, leaf: TaxonomyNode) => leaf.first + articleAt(slot, 0, leaf).article.maker;
 
   return {
     /** The product of a slot and generation on a day. */
     on(slot: number, generation: number, day: number): Product {
       const leaf = taxonomy.leafOf(slot);
-      const article = articleAt(slot, generation, leaf);
-      const kin = common && kinOf(common, slot, generation, article);
-      const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
+      const { found, no, article } = articleAt(slot, generation, leaf);
+      const kin = found && kinOf(common!, found, no, generation, article);
+      const attributes = kin?.attributes ?? attributesOf(seed, slot, no);
       const { goods, brand } = article;
       const spelling = region === 'ie' ? irishSpelling(article) : article.spelling;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const { sizes } = article;
-      const less = kin?.less ?? 0;
-      const packed = (steps: number) => packOf({ kind: goods.kind, sizes, spelling }, attributes, region, less + steps);
-      const pack = packed(life.steps);
+      const packed = { kind: goods.kind, sizes: article.sizes, spelling };
+      const less = kin && !kin.isSame ? 1 : 0;
+      const pack = packOf(packed, attributes, region, less + life.steps);
       // A smaller pack keeps its price.
-      const full = life.steps === 0 ? pack : packed(0);
+      const full = life.steps === 0 ? pack : packOf(packed, attributes, region, less);
       const base = basePrice(article, full, region);
       const dailyChange = options.dailyChange * (goods.isStaple ? 2 : 1);
       const priced = { base, attributes, inflation: leaf.inflation, cheapest: goods.cheapest };
@@ -123,7 +124,7 @@ export function createProducts(world: {
         gtin: kin?.hasGtin
           ? gtinOf(kin.slot, generation, goods.kind, attributes, common!.numbering, life)
           : gtinOf(slot, generation, goods.kind, attributes, numbering, life),
-        goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
+        goods: (kin?.isSame ? goodsOf('uk', kin.slot, no) : goodsOf(region, slot, no)) + shrunk,
         title,
         brand,
         imageUrl: imageOf(attributes),

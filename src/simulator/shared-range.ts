@@ -32,20 +32,17 @@ export function kinships(seed: number, uk: Taxonomy, other: Taxonomy) {
   };
 }
 
-/** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, article: Article) {
-  const found = range.kinshipOf(slot);
-  if (!found) return null;
-  const attributes = attributesOf(range.seed, found.slot, generation);
+type Kin = NonNullable<ReturnType<SharedRange['kinshipOf']>>;
+
+/** Attributes of a product that it shares with the British one of a kin. */
+export function kinOf(range: SharedRange, found: Kin, no: number, generation: number, article: Article) {
   // Goods that are not sold in several weights or volumes cannot differ in size.
   const kinship = otherSized.has(article.goods.kind) ? found.kinship : (soleSize[found.kinship] ?? found.kinship);
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
   return {
     /** British slot. */
     slot: found.slot,
-    attributes,
-    /** Number of reductions of its size against the British one. */
-    less: isSame ? 0 : 1,
+    attributes: attributesOf(range.seed, found.slot, no),
     /** Null: it has its own. */
     tpnb: kinship === 'same' || kinship === 'renumbered' ? range.numbering.tpnb(found.slot, generation) : null,
     hasGtin: kinship === 'same' || kinship === 'wrongBarcode',
