@@ -98,8 +98,8 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     const description = `Any 3 for 2 Clubcard Price - Cheapest Product Free - Selected ${range}`;
     return said('n_for_m', description, { quantity: 3, payQuantity: 2 });
   }
-  // Nobody stocks up on six cakes.
-  if (family >= 60 && product.pack.unit === 'ml') {
+  // People stock up on wine.
+  if (family >= 60 && product.pack.label.endsWith('cl')) {
     const description = `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`;
     return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }

@@ -99,7 +99,7 @@ describe('the page of a product', () => {
     const [pack] = await explorer.ask<{ id: string; key: number; unit: string }>(
       `select product_id as id, product_key as key, unit_of_measure as unit from marts.product_now
        where region = 'uk' and availability = 'available' and unit_of_measure = 'kg'
-         and product_id not in (select product_id from marts.fct_pack_change) order by 1 limit 1`,
+         and product_id not in (select product_id from marts.fct_pack_change) order by 1 desc limit 1`,
     );
     await insert(explorer.db, 'derived.pack_change', [
       {
