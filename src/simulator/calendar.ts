@@ -21,11 +21,23 @@ export function localDayAt(instant: Date): number {
   return Math.floor((time + (isSummer ? hourMs : 0)) / dayMs);
 }
 
+/** Remembers results by day, but only so many: simulators may cover centuries. */
+export function byDay<T>(compute: (day: number) => T): (day: number) => T {
+  const known = new Map<number, T>();
+  return (day) => {
+    const found = known.get(day);
+    if (found !== undefined) return found;
+    if (known.size > 20_000) known.clear();
+    known.set(day, compute(day));
+    return known.get(day)!;
+  };
+}
+
 /** Local midnight of a day in UTC, as the upstream prints promotion dates: the evening before in summer. */
-export function midnightOf(day: number): string {
+export const midnightOf = byDay((day) => {
   const { begins, ends } = summerOf(yearOf(day));
   return day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
-}
+});
 
 export function yearOf(day: number): number {
   return new Date(day * dayMs).getUTCFullYear();

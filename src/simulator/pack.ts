@@ -37,12 +37,12 @@ export interface Pack {
 export interface Packed {
   readonly kind: PackKind;
   readonly sizes: readonly number[];
-  readonly spelling?: Spelling;
+  readonly style?: Style;
 }
 
 /** How a brand writes sizes: of one gram, kilogram, millilitre and litre, several of a size, and pieces. */
-export type Spelling = keyof typeof spellings;
-const spellings = {
+export type Style = keyof typeof styles;
+const styles = {
   plain: ['g', 'kg', 'ml', 'L', 'x', '# Pack'],
   spaced: [' g', ' kg', ' ml', ' L', ' x ', '# Pack'],
   capitals: ['G', 'KG', 'ML', ' L', 'X', 'X#'],
@@ -52,7 +52,7 @@ const spellings = {
 
 /** Pack size from a product's attribute hash, reduced by `steps`. */
 export function packOf(
-  { kind, sizes, spelling = 'plain' }: Packed,
+  { kind, sizes, style = 'plain' }: Packed,
   attributes: number,
   region: 'uk' | 'ie',
   steps = 0,
@@ -65,7 +65,7 @@ export function packOf(
   const full = sizes.length === 0 ? 1 : choose(sizes, size);
   const amount = shrunk(full, steps);
   const filled = (unit: 'g' | 'ml', unitOfMeasure: string, count = 1) => {
-    const [gram, kilogram, millilitre, litre, times] = spellings[spelling];
+    const [gram, kilogram, millilitre, litre, times] = styles[style];
     const [small, large] = unit === 'g' ? [gram, kilogram] : [millilitre, litre];
     const label = amount < 1000 ? `${amount}${small}` : `${amount / 1000}${large}`;
     return measured(amount * count, unit, unitOfMeasure, count === 1 ? label : `${count}${times}${label}`, count);
@@ -99,7 +99,7 @@ export function packOf(
         ...(amount % 100 === 50 || amount === 700 ? { label: `${amount / 10}cl` } : {}),
       };
     case 'count':
-      return { ...each(amount), label: spellings[spelling][5].replace('#', String(amount)) };
+      return { ...each(amount), label: styles[style][5].replace('#', String(amount)) };
     case 'each':
       return each(1);
     case 'marketplace':

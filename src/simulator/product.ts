@@ -79,10 +79,10 @@ export function createProducts(world: {
       const kin = found && kinOf(common!, found, no, generation, article);
       const attributes = kin?.attributes ?? attributesOf(seed, slot, no);
       const { goods, brand } = article;
-      const spelling = region === 'ie' ? irishSpelling(article) : article.spelling;
+      const style = region === 'ie' ? irishStyle(article) : article.style;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const packed = { kind: goods.kind, sizes: article.sizes, spelling };
+      const packed = { kind: goods.kind, sizes: article.sizes, style };
       const less = kin && !kin.isSame ? 1 : 0;
       const pack = packOf(packed, attributes, region, less + life.steps);
       // A smaller pack keeps its price.
@@ -158,8 +158,8 @@ function priceShown(regular: number, offer: Offer | null, next: Offer | null, da
 const calmDays = 14;
 
 /** Some brands write sizes differently in Ireland. */
-function irishSpelling({ brand, spelling }: Article): Article['spelling'] {
-  return spelling === 'plain' && brand && brand.length % 6 === 0 && !brand.startsWith('Meridian') ? 'spaced' : spelling;
+function irishStyle({ brand, style }: Article): Article['style'] {
+  return style === 'plain' && brand && brand.length % 6 === 0 && !brand.startsWith('Meridian') ? 'spaced' : style;
 }
 
 /** About thirty years. */

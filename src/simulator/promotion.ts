@@ -1,4 +1,4 @@
-import { dayOf, easterOf, yearOf } from './calendar.ts';
+import { byDay, dayOf, easterOf, yearOf } from './calendar.ts';
 import { happens, hash, pick } from './hash.ts';
 import { rounded } from './price.ts';
 import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
@@ -78,9 +78,7 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
   return {
     spellOf,
     isOffered,
-    /** Whether the spell before had an offer for it. */
     wasOffered,
-    /** A product's offer in a spell. */
     offerOf,
     /** The offer after a spell, if it is listed on the day or has raised the shelf price. */
     nextOffer(slot: number, { group, index, startDay, endDay }: Spell, day: number, isSteady: boolean) {
@@ -130,10 +128,10 @@ const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 0.75, 2 / 3];
 /** More is on offer before Christmas and Easter. */
 const busiest = 2;
 
-function eventFactor(startDay: number): number {
+const eventFactor = byDay((startDay) => {
   const middle = startDay + 9;
   const year = yearOf(middle);
   const toChristmas = dayOf(`${year}-12-25`) - middle;
   const toEaster = easterOf(year) - middle;
   return toChristmas >= 0 && toChristmas < 28 ? busiest : toEaster >= 0 && toEaster < 17 ? 1.7 : 1;
-}
+});

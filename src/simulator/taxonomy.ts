@@ -1,5 +1,5 @@
 import { fraction, hash, pick } from './hash.ts';
-import type { Packed, PackKind, Spelling } from './pack.ts';
+import type { Packed, PackKind, Style } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 import { brandsOf, levelOf } from './words.ts';
 
@@ -31,7 +31,7 @@ export interface Article {
   readonly brand: string | null;
   /** Number of the brand on its shelf. */
   readonly maker: number;
-  readonly spelling: Spelling;
+  readonly style: Style;
   /** Those of the goods that it has. */
   readonly sizes: readonly number[];
   /** Factor of the price of its goods. */
@@ -173,10 +173,10 @@ function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): A
       const round = Math.floor(turn / brands.length);
       if (round > 0 && round >= distinct.length) return [];
       const maker = (index + turn) % brands.length;
-      const { name, level, spelling } = brands[maker]!;
+      const { name, level, style } = brands[maker]!;
       const at = (distinct.indexOf(pick(article.sizes, hash(index, 111, maker))) + round) % distinct.length;
       const taste = article.level * (0.96 + 0.02 * ((index + 2 * turn) % 5));
-      return [{ ...article, brand: name, maker, spelling, sizes: distinct.slice(at, at + 1), level: level * taste }];
+      return [{ ...article, brand: name, maker, style, sizes: distinct.slice(at, at + 1), level: level * taste }];
     }),
   );
 }
@@ -202,7 +202,7 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     const [firsts = '', last] = group.split(' + ');
     return firsts.split(', ').map((first) => {
       const name = (last ? `${first} ${last}` : first).replace('~', shelf);
-      return { name, brand: null, maker: 0, spelling: 'plain', level: levelOf(name), goods, sizes: goods.sizes };
+      return { name, brand: null, maker: 0, style: 'plain', level: levelOf(name), goods, sizes: goods.sizes };
     });
   });
 }
