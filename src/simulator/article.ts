@@ -17,9 +17,9 @@ export function goodsOf(region: 'uk' | 'ie', slot: number, no: number): string {
  * have several in turn, as many as their shelf has names for; on a crowded shelf they share them.
  */
 export function articleNo(leaf: TaxonomyNode, slot: number, generation: number): number {
-  if (slot % 2 === 1) return 0;
+  const serial = slot % 2 === 0 ? generation % generationsPerSlot : 0;
   const further = furtherOf(leaf);
-  return generation % (further < 0 ? generationsPerSlot : further + 1);
+  return further < 0 ? serial : serial % (further + 1);
 }
 
 /** Place of a slot's article in the list of its shelf, between those first in both regions if it is a further one. */
