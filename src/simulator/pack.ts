@@ -47,7 +47,7 @@ const styles = {
   spaced: [' g', ' kg', ' ml', ' L', ' x ', '# Pack'],
   capitals: ['G', 'KG', 'ML', ' L', 'X', 'X#'],
   words: ['g', 'kg', ' Ml', ' Litre', ' X ', '# per pack'],
-  mixed: [' g', 'Kg', 'Ml', ' Litre', 'X', '#s'],
+  mixed: ['g', 'Kg', 'Ml', ' Litre', 'X', '#s'],
 } as const;
 
 /** Pack size from a product's attribute hash, reduced by `steps`. */
