@@ -21,17 +21,23 @@ export function localDayAt(instant: Date): number {
   return Math.floor((time + (isSummer ? hourMs : 0)) / dayMs);
 }
 
-/** Local midnight of a day in UTC, as the upstream prints promotion dates: the evening before in summer. */
-export function midnightOf(day: number): string {
-  const known = midnights.get(day);
-  if (known !== undefined) return known;
-  const { begins, ends } = summerOf(yearOf(day));
-  const written = day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
-  // Limits memory in simulators that cover centuries.
-  if (midnights.size > 20_000) midnights.clear();
-  midnights.set(day, written);
-  return written;
+/** Remembers results by day, but only so many: simulators may cover centuries. */
+export function byDay<T>(compute: (day: number) => T): (day: number) => T {
+  const known = new Map<number, T>();
+  return (day) => {
+    const found = known.get(day);
+    if (found !== undefined) return found;
+    if (known.size > 20_000) known.clear();
+    known.set(day, compute(day));
+    return known.get(day)!;
+  };
 }
+
+/** Local midnight of a day in UTC, as the upstream prints promotion dates: the evening before in summer. */
+export const midnightOf = byDay((day) => {
+  const { begins, ends } = summerOf(yearOf(day));
+  return day > begins && day <= ends ? `${dateOf(day - 1)}T23:00:00Z` : `${dateOf(day)}T00:00:00Z`;
+});
 
 export function yearOf(day: number): number {
   return new Date(day * dayMs).getUTCFullYear();
@@ -48,8 +54,6 @@ export function easterOf(year: number): number {
   const toSunday = (2 * (year % 4) + 4 * (year % 7) + 6 * toFullMoon + 5) % 7;
   return Date.UTC(year, 2, 22 + toFullMoon + toSunday) / dayMs;
 }
-
-const midnights = new Map<number, string>();
 
 /**
  * Summer time begins and ends at 01:00 UTC on the last Sundays of March and October (EU directive 2000/84, kept by the

@@ -180,13 +180,10 @@ function createSecondLeaves(
   }
 
   const choices = new Map<TaxonomyNode, ReturnType<typeof choicesOf>>();
-  let knownDay = Number.NaN;
-  let season: 'summer' | 'winter' = 'summer';
 
   return (slot: number, leaf: TaxonomyNode, day: number): TaxonomyNode | null => {
     if (!happens(share, hash(seed, 503, slot))) return null;
-    if (day !== knownDay) season = seasonOf(day);
-    knownDay = day;
+    const season = seasonOf(day);
     let known = choices.get(leaf);
     if (known?.season !== season) {
       known = choicesOf(leaf, season);

@@ -33,13 +33,7 @@ export function createPackLife(seed: number, packChanges: number) {
       // Odd slots return as the same article under a new id (product.ts).
       const story = slot % 2 === 1 && draw % 5 === 0 ? 'relaunch' : stories[hash(seed, 332, slot) % stories.length]!;
       if (story === 'relaunch')
-        return {
-          ...unchanged,
-          story,
-          steps: generation % sizes,
-          barcodes: generation,
-          isReworded: generation % 2 === 1,
-        };
+        return { story, steps: generation % sizes, barcodes: generation, isReworded: generation % 2 === 1 };
       const time = day + (hash(seed, 333, slot) % cycleDays);
       const cycle = Math.floor(time / cycleDays);
       if (story === 'reworded') return { ...unchanged, story, isReworded: cycle % 2 === 1 };

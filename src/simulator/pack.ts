@@ -37,44 +37,69 @@ export interface Pack {
 export interface Packed {
   readonly kind: PackKind;
   readonly sizes: readonly number[];
+  readonly style?: Style;
 }
 
+/** How a brand writes sizes: of one gram, kilogram, millilitre and litre, several of a size, and pieces. */
+export type Style = keyof typeof styles;
+const styles = {
+  plain: ['g', 'kg', 'ml', 'L', 'x', '# Pack'],
+  spaced: [' g', ' kg', ' ml', ' L', ' x ', '# Pack'],
+  capitals: ['G', 'KG', 'ML', ' L', 'X', 'X#'],
+  words: ['g', 'kg', ' Ml', ' Litre', ' X ', '# per pack'],
+  mixed: ['g', 'Kg', 'Ml', ' Litre', 'X', '#s'],
+} as const;
+
 /** Pack size from a product's attribute hash, reduced by `steps`. */
-export function packOf({ kind, sizes }: Packed, attributes: number, region: 'uk' | 'ie', steps = 0): Pack {
+export function packOf(
+  { kind, sizes, style = 'plain' }: Packed,
+  attributes: number,
+  region: 'uk' | 'ie',
+  steps = 0,
+): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
   // Irish unit prices are often per 100 g where British ones are per kg.
   const perWeight = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06) ? '100g' : 'kg';
 
-  const sized = () => shrunk(choose(sizes, size), steps);
+  const full = sizes.length === 0 ? 1 : choose(sizes, size);
+  const amount = shrunk(full, steps);
+  const filled = (unit: 'g' | 'ml', unitOfMeasure: string, count = 1) => {
+    const [gram, kilogram, millilitre, litre, times] = styles[style];
+    const [small, large] = unit === 'g' ? [gram, kilogram] : [millilitre, litre];
+    const label = amount < 1000 ? `${amount}${small}` : `${amount / 1000}${large}`;
+    return measured(amount * count, unit, unitOfMeasure, count === 1 ? label : `${count}${times}${label}`, count);
+  };
 
   switch (kind) {
     case 'loose':
-      return { ...measured(choose(sizes, size), 'g', 'kg', ''), priced: 'kg' };
+      return { ...measured(full, 'g', 'kg', ''), priced: 'kg' };
     case 'meat':
-      if (draw % 100 < 8) return { ...measured(choose(joints, size), 'g', 'kg', ''), priced: 'catchweight' };
-      return weight(sized(), perWeight, draw);
+      return full < 2000
+        ? filled('g', perWeight)
+        : { ...measured(choose(joints, draw), 'g', 'kg', ''), priced: 'catchweight' };
     case 'grams':
-      return weight(sized(), perWeight, draw);
+      return filled('g', perWeight);
     case 'portions':
-      return multi(sized(), 'g', choose([4, 6, 6, 12], draw), perWeight, draw);
+      return filled('g', perWeight, choose([4, 6, 6, 12], draw));
     case 'drained':
-      return weight(sized(), draw % 100 < 60 ? 'kg DR.WT' : 'kg', draw);
+      return filled('g', draw % 100 < 60 ? 'kg DR.WT' : 'kg');
     case 'spice':
       // Some small jars have a price per 10 g.
-      return weight(sized(), sized() <= 100 && draw % 100 < 20 ? '10g' : '100g', draw);
+      return filled('g', amount <= 100 && draw % 100 < 20 ? '10g' : '100g');
     case 'cans':
-      if (draw % 100 < 30)
-        return multi(shrunk(choose(cans, size), steps), 'ml', choose([4, 6, 8, 12], draw), 'litre', draw);
-      return volume(sized(), 'litre', draw);
+      return filled('ml', 'litre', amount <= 500 && draw % 100 < 60 ? choose([4, 6, 8, 12], draw) : 1);
     case 'litres':
-      return volume(sized(), 'litre', draw);
+      return filled('ml', 'litre');
     case 'millilitres':
-      return volume(sized(), draw % 100 < 90 ? '100ml' : 'litre', draw);
+      return filled('ml', draw % 100 < 90 ? '100ml' : 'litre');
     case 'bottle':
-      return measured(sized(), 'ml', 'litre', sized() < 1000 ? `${sized() / 10}cl` : `${sized() / 1000}L`);
+      return {
+        ...filled('ml', 'litre'),
+        ...(amount % 100 === 50 || amount === 700 ? { label: `${amount / 10}cl` } : {}),
+      };
     case 'count':
-      return { ...each(sized()), label: countLabel(sized(), draw) };
+      return { ...each(amount), label: styles[style][5].replace('#', String(amount)) };
     case 'each':
       return each(1);
     case 'marketplace':
@@ -90,7 +115,6 @@ export const normalMeasures: Readonly<Record<string, readonly [measure: string, 
 };
 
 const joints = [1200, 1500, 1800, 2100];
-const cans = [250, 330, 330, 330, 440, 500];
 
 /** Sizes to which shops reduce packs. */
 const usualSizes = [
@@ -114,36 +138,6 @@ function measured(amount: number, unit: 'g' | 'ml', unitOfMeasure: string, label
   return { amount, unit, count, label, unitOfMeasure, per, priced: 'pack' };
 }
 
-function weight(amount: number, unitOfMeasure: string, draw: number): Pack {
-  return measured(amount, 'g', unitOfMeasure, gramsLabel(amount, draw));
-}
-
-function volume(amount: number, unitOfMeasure: string, draw: number): Pack {
-  return measured(amount, 'ml', unitOfMeasure, millilitresLabel(amount, draw));
-}
-
-function multi(single: number, unit: 'g' | 'ml', count: number, unitOfMeasure: string, draw: number): Pack {
-  const mark = unit === 'g' ? choose(['g', 'G'], draw) : choose(['ml', 'Ml', ' Ml'], draw);
-  const times = choose(['x', 'X', ' X ', ' x '], draw >>> 3);
-  return measured(single * count, unit, unitOfMeasure, `${count}${times}${single}${mark}`, count);
-}
-
 function each(count: number): Pack {
   return { amount: count, unit: 'each', count, label: '', unitOfMeasure: 'each', per: 1, priced: 'pack' };
-}
-
-function gramsLabel(amount: number, draw: number): string {
-  return amount >= 1000 && amount % 500 === 0
-    ? `${amount / 1000}${choose(['kg', 'Kg', 'KG'], draw)}`
-    : `${amount}${choose(['g', 'G', 'g'], draw)}`;
-}
-
-function millilitresLabel(amount: number, draw: number): string {
-  if (amount >= 1000) return `${amount / 1000}${choose(['L', ' Litre', 'L'], draw)}`;
-  return `${amount}${choose(['ml', 'Ml', 'ML'], draw)}`;
-}
-
-function countLabel(count: number, draw: number): string {
-  const pack = `${count} Pack`;
-  return choose([pack, pack, pack, pack, `${count}s`, `${count} per pack`, `X${count}`], draw);
 }

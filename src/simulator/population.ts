@@ -26,7 +26,6 @@ export function createPopulation(
     latestGeneration: (slot: number, day: number) => (isTurning(slot) ? Math.floor(timeOf(slot, day) / cycleDays) : 0),
     /** Whether a product is missing for a day or two and returns under the same id. */
     isMissing(slot: number, day: number): boolean {
-      if (flicker === 0) return false;
       // A third of them are missing for a second day.
       return happens(flicker, hash(seed, 513, slot, day)) || happens(flicker / 3, hash(seed, 513, slot, day - 1));
     },

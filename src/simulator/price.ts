@@ -1,4 +1,3 @@
-import { monthOf } from './calendar.ts';
 import { fraction, happens, hash } from './hash.ts';
 import type { Pack } from './pack.ts';
 import type { Article, Goods } from './taxonomy.ts';
@@ -9,27 +8,27 @@ interface PriceTag {
 }
 
 /** Irish prices in cents are so much above British ones in pence. */
-const irishLevel = 1.1;
+const irishLevel = 1.24;
 
 /**
- * The changing price of a full pack in minor units, or of a kilogram if sold by weight. Twice the size costs 1.6 times
- * as much.
+ * The changing price of a full pack in minor units, or of a kilogram if sold by weight. Twice the size costs 1.8 times
+ * as much, drinks 1.5 times.
  */
 export function basePrice({ goods, level }: Article, pack: Pack, region: 'uk' | 'ie'): number {
   const isByWeight = pack.priced !== 'pack';
   const units = pack.unit === 'each' ? pack.amount : pack.amount / 1000;
   const typical = typicalUnits(goods, pack);
-  const forUnits = isByWeight ? 1 : typical * (units / typical) ** 0.7;
+  const forUnits = isByWeight ? 1 : typical * (units / typical) ** (goods.kind === 'cans' ? 0.55 : 0.85);
   return goods.pence * forUnits * level * (region === 'ie' ? irishLevel : 1);
 }
 
 /** Middle of the sizes of goods, in kilograms, litres or pieces; pots of a multipack count together, cans in part. */
 function typicalUnits({ sizes }: Goods, { unit, count }: Pack): number {
-  const middle = sizes[sizes.length >> 1] ?? 1;
-  return unit === 'each' ? middle : (middle * count ** (unit === 'g' ? 1 : 0.5)) / 1000;
+  const typical = sizes[sizes.length >> 1] ?? 1;
+  return unit === 'each' ? typical : (typical * count ** (unit === 'g' ? 1 : 0.5)) / 1000;
 }
 
-const stepOf = (minor: number): number => (minor < 50 ? 1 : minor < 1000 ? 5 : minor < 2000 ? 50 : 100);
+const stepOf = (minor: number): number => (minor < 70 ? 1 : minor < 1000 ? 5 : minor < 2000 ? 50 : 100);
 
 /** A price as shops set it. */
 export function rounded(minor: number): number {
@@ -51,19 +50,17 @@ interface Regular {
 }
 
 /** A price without the deviation of its stretch. */
-function levelOn(day: number, monthDay: number, { base, inflation, cheapest }: Regular): number {
-  const years = Math.max(-maxYears, Math.min(maxYears, (day - baseDay) / 365));
-  const season = cheapest === null ? 1 : 1 + cheapest.share * profile[monthsApart(monthDay, cheapest.month)]!;
-  return base * (1 + inflation) ** years * season;
+function levelOn(day: number, { base, inflation, cheapest }: Regular): number {
+  const years = (day - baseDay) / 365.25;
+  const level = base * (1 + inflation) ** Math.max(-maxYears, Math.min(maxYears, years));
+  if (cheapest === null) return level;
+  // Lowest in the middle of the month, highest half a year later, by half as much.
+  return level * (1 - cheapest.share * (0.25 + 0.75 * Math.cos(2 * Math.PI * (years - (cheapest.month - 0.5) / 12))));
 }
 
-/** Deviation from the yearly mean, by months from the cheapest, in its share. */
-const profile = [-1, -0.5, 0, 0, 0.3, 0.5, 0.5];
-
-function monthsApart(day: number, month: number): number {
-  const apart = Math.abs(monthOf(day) - month);
-  return Math.min(apart, 12 - apart);
-}
+/** Days between changes of a seasonal price, and the fewest between changes of a price. */
+const seasonalDays = 28;
+const restDays = 21;
 
 /**
  * Regular price on a day. Time is divided into stretches of 1 / `dailyChange` days; in each the price changes once, on
@@ -71,21 +68,20 @@ function monthsApart(day: number, month: number): number {
  */
 export function priceOn(day: number, slot: number, regular: Regular, seed: number, dailyChange: number): number {
   if (dailyChange <= 0) return rounded(regular.base);
-  const stretch = 1 / dailyChange;
+  const stretch = regular.cheapest ? seasonalDays : 1 / dailyChange;
   const offset = hash(seed, 311, slot) % 4096;
   const time = day + offset;
   let index = Math.floor(time / stretch);
   const first = Math.ceil(index * stretch);
-  const days = Math.ceil((index + 1) * stretch) - first;
+  const days = Math.max(1, Math.ceil((index + 1) * stretch) - first - restDays);
   if (time < first + Math.floor(fraction(hash(seed, 312, slot, index)) * days)) index -= 1;
 
-  // Months begin on a day specific to the slot.
-  const level = levelOn(Math.floor((index + 0.5) * stretch) - offset, day - 14 + (offset % 28), regular);
-  const endsInNine = level >= 100 && level < 1000 && hash(regular.attributes, 302) % 3 === 0;
+  const level = levelOn(Math.floor((index + 0.5) * stretch) - offset, regular);
+  const endsInNine = level >= 200 && level < 1000 && hash(regular.attributes, 302) % 3 === 0;
   const step = endsInNine ? 10 : stepOf(level);
-  // Two increases, then a decrease of about the same size as both.
-  const third = ((index % 3) + 3) % 3;
-  const moved = (level * (3 + (hash(seed, 313, slot, Math.floor(index / 3)) % 4))) / 100;
+  // Two increases, then a decrease of about the same size as both; seasonal prices only follow their season.
+  const third = regular.cheapest ? 1 : ((index % 3) + 3) % 3;
+  const moved = (level * (3 + (hash(seed, 313, slot, Math.floor(index / 3)) % 3))) / 100;
   const steps = Math.round(level / step) + (third - 1) * Math.max(1, Math.round(moved / step));
   return Math.max(1, steps * step - (endsInNine ? 1 : 0));
 }

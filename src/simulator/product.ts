@@ -1,4 +1,4 @@
-import { attributesOf, goodsOf, placeOf } from './article.ts';
+import { articleNo, attributesOf, goodsOf, placeOf } from './article.ts';
 import { happens, hash } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
@@ -59,35 +59,52 @@ export function createProducts(world: {
     lastingDays: options.evolve ? 0 : unchangingDays,
   });
 
+  function articleAt(slot: number, generation: number, leaf: TaxonomyNode) {
+    const found = common?.kinshipOf(slot) ?? null;
+    // What only this region sells is at the other end of the shelf's list, and always the same.
+    if (common && !found) return { found, no: 0, article: articleOf(leaf, leaf.first - slot - 1) };
+    const from = found ?? { leaf, slot };
+    const no = articleNo(from.leaf, from.slot, generation);
+    return { found, no, article: articleOf(leaf, placeOf(from.leaf, from.slot, no)) };
+  }
+
+  /** Products of a shelf and brand share their offers. */
+  const groupOf = (slot: number, leaf: TaxonomyNode) => leaf.first + articleAt(slot, 0, leaf).article.maker;
+
   return {
     /** The product of a slot and generation on a day. */
     on(slot: number, generation: number, day: number): Product {
       const leaf = taxonomy.leafOf(slot);
-      const kin = common && kinOf(common, slot, generation, leaf);
-      const attributes = kin?.attributes ?? attributesOf(seed, slot, generation);
-      // What only this region sells is at the other end of the shelf's list.
-      const position = common ? leaf.first - slot - 1 : slot - leaf.first;
-      const article = articleOf(leaf, kin?.place ?? placeOf(position, slot, generation));
+      const { found, no, article } = articleAt(slot, generation, leaf);
+      const kin = found && kinOf(common!, found, no, generation, article);
+      const attributes = kin?.attributes ?? attributesOf(seed, slot, no);
       const { goods, brand } = article;
+      const style = region === 'ie' ? irishStyle(article) : article.style;
       // Shared products change their packs in both regions.
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
-      const packed = (steps: number) => packOf(goods, kin?.packAttributes ?? attributes, region, steps);
-      const pack = packed(life.steps);
+      const packed = { kind: goods.kind, sizes: article.sizes, style };
+      const less = kin && !kin.isSame ? 1 : 0;
+      const pack = packOf(packed, attributes, region, less + life.steps);
       // A smaller pack keeps its price.
-      const full = life.steps === 0 ? pack : packed(0);
+      const full = life.steps === 0 ? pack : packOf(packed, attributes, region, less);
       const base = basePrice(article, full, region);
-      const { inflation } = leaf;
       const dailyChange = options.dailyChange * (goods.isStaple ? 2 : 1);
-      const priced = { base, attributes, inflation, cheapest: goods.cheapest };
+      const priced = { base, attributes, inflation: leaf.inflation, cheapest: goods.cheapest };
       const spell = offers.spellOf(groupOf(slot, leaf), day);
-      const offer = offers.offerOf(slot, spell);
-      const next = offers.nextOffer(slot, spell, day);
-      // Regular prices do not change during an offer.
-      const regular = priceOn(offer ? spell.startDay : day, slot, priced, seed, dailyChange);
-      const moving = priceShown(regular, offer, next?.offer ?? null, world.daysToClear(slot, day));
+      const isModest = goods.terms.includes(`modest-${region}`);
+      const isSteady = isModest || pack.priced !== 'pack';
+      const offer = offers.offerOf(slot, spell, isSteady);
+      const next = offers.nextOffer(slot, spell, day, isSteady);
+      const daysLeft = world.daysToClear(slot, day);
+      // Regular prices rest during an offer, about two weeks after it and two weeks before a clearance.
+      const rests = offer !== null || (day < spell.startDay + calmDays - (slot % 5) && offers.wasOffered(slot, spell));
+      const setDay = rests ? spell.startDay : day - Math.max(0, 2 * calmDays - daysLeft);
+      const regular = priceOn(setDay, slot, priced, seed, dailyChange);
+      const moving = priceShown(regular, offer, next?.offer ?? null, daysLeft);
       const promotionsOf = (one: Offer, price: number) =>
         offers.promotionsOf(one, slot, price, {
-          ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods },
+          ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods, isModest },
+          isSingle: isModest || goods.terms.includes(`single-${region}`),
         });
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
@@ -107,8 +124,8 @@ export function createProducts(world: {
         gtin: kin?.hasGtin
           ? gtinOf(kin.slot, generation, goods.kind, attributes, common!.numbering, life)
           : gtinOf(slot, generation, goods.kind, attributes, numbering, life),
-        goods: (kin?.isSame ? goodsOf('uk', kin.slot, generation) : goodsOf(region, slot, generation)) + shrunk,
-        title: kin ? respelled(title, attributes) : title,
+        goods: (kin?.isSame ? goodsOf('uk', kin.slot, no) : goodsOf(region, slot, no)) + shrunk,
+        title,
         brand,
         imageUrl: imageOf(attributes),
         leaf,
@@ -132,22 +149,17 @@ export function createProducts(world: {
   };
 }
 
-/** First of up to sixteen neighbouring slots of a shelf that share their offers. */
-function groupOf(slot: number, { first }: TaxonomyNode): number {
-  return first + (((slot - first) >> 4) << 4);
-}
-
 /** Price in an offer, before one that raises it, or in the last two weeks of a product that is cleared. */
 function priceShown(regular: number, offer: Offer | null, next: Offer | null, daysLeft: number): number {
-  if (offer) return priceInOffer(offer, regular);
-  if (next && next.factor > 1) return priceInOffer(next, regular);
-  if (daysLeft > 14) return regular;
-  return rounded(regular * (daysLeft > 5 ? 0.75 : 0.5));
+  if (offer || (next && next.factor > 1)) return priceInOffer(offer ?? next!, regular);
+  return daysLeft > calmDays ? regular : rounded(regular * 0.87);
 }
 
-/** Spelling differs between regions. */
-function respelled(title: string, attributes: number): string {
-  return hash(attributes, 703) % 3 === 0 ? title.replace(/(\d)(g|kg|ml)$/i, '$1 $2') : title;
+const calmDays = 14;
+
+/** Some brands write sizes differently in Ireland. */
+function irishStyle({ brand, style }: Article): Article['style'] {
+  return style === 'plain' && brand && brand.length % 6 === 0 && !brand.startsWith('Meridian') ? 'spaced' : style;
 }
 
 /** About thirty years. */

@@ -33,6 +33,9 @@ export interface PromotedProduct {
   readonly meal: 'lunch' | 'evening' | null;
   /** Name of the group that the deal covers, trimmed. */
   readonly range: string;
+  /** Whether it is in no deals on several, and whether it saves at most an eighth. */
+  readonly isSingle: boolean;
+  readonly isModest: boolean;
 }
 
 /** A loyalty price of one product. `draw` selects the wording. */
@@ -41,7 +44,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   if (pack.priced !== 'pack') {
     const isClaim = draw % 2 === 0;
     const unitMinor = isClaim ? Math.round(base * 0.75) : toFive(base * 0.8);
-    const price = `${money(unitMinor, region)} per kg Clubcard Price`;
+    const price = `${money(unitMinor, region, false)} per kg Clubcard Price`;
     return {
       ...silent,
       kind: 'loyalty_unit_price',
@@ -51,8 +54,8 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
       description: isClaim ? `Save 25% ${price}` : price,
     };
   }
-  const unsaid = [0.92 - ((draw >>> 4) % 36) / 100, '', null] as const;
-  const [share, words, savePercent] = draw % 3 === 0 ? pick(claims, draw >>> 4) : unsaid;
+  const unsaid = [0.92 - ((draw >>> 4) % (product.isModest ? 5 : 36)) / 100, '', null] as const;
+  const [share, words, savePercent] = draw % 3 === 0 && !product.isModest ? pick(claims, draw >>> 4) : unsaid;
   const paid = base * share;
   const minor = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
   return {
@@ -60,7 +63,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
     kind: 'loyalty_price',
     loyaltyPriceMinor: minor,
     savePercent,
-    description: `${money(minor, region, (draw >>> 8) % 2 === 0)} ${words}Clubcard Price`,
+    description: `${money(minor, region, (draw >>> 8) % 16 !== 0)} ${words}Clubcard Price`,
   };
 }
 
@@ -86,7 +89,7 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
   const { priced, unitOfMeasure } = product.pack;
-  if (base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
+  if (product.isSingle || base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
 
   // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
   const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));
@@ -95,8 +98,8 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     const description = `Any 3 for 2 Clubcard Price - Cheapest Product Free - Selected ${range}`;
     return said('n_for_m', description, { quantity: 3, payQuantity: 2 });
   }
-  // Nobody stocks up on six cakes.
-  if (family >= 60 && product.pack.unit === 'ml') {
+  // People stock up on wine.
+  if (family >= 60 && product.pack.label.endsWith('cl')) {
     const description = `Buy 6 or more Save 25% Clubcard Price - Save 25% On Selected ${range} When You Buy 6 +`;
     return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }
@@ -161,8 +164,8 @@ function roundPrice(minor: number, full: number): number {
   return near < full * 0.95 ? near : near - step;
 }
 
-/** `£2.50`; below a pound sometimes `75p`. */
-function money(minor: number, region: 'uk' | 'ie', inPence = false): string {
+/** `£2.50`; `75p`. */
+function money(minor: number, region: 'uk' | 'ie', inPence = true): string {
   if (inPence && minor < 100 && region === 'uk') return `${minor}p`;
   return `${region === 'uk' ? '£' : '€'}${(minor / 100).toFixed(2)}`;
 }

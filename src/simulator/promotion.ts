@@ -1,4 +1,4 @@
-import { dayOf, easterOf, yearOf } from './calendar.ts';
+import { byDay, dayOf, easterOf, yearOf } from './calendar.ts';
 import { happens, hash, pick } from './hash.ts';
 import { rounded } from './price.ts';
 import { groupDeal, loyaltyPrice, ordinaryCut, type PromotedProduct, type PromotionMeaning } from './promotion-text.ts';
@@ -21,7 +21,7 @@ interface OfferRates {
   readonly lastingDays: number;
 }
 
-/** Two or three weeks, from a Tuesday or a Wednesday. Up to sixteen neighbouring products share it. */
+/** Two or three weeks, from a Tuesday or a Wednesday. Products of a shelf and brand share it. */
 interface Spell {
   readonly group: number;
   readonly index: number;
@@ -40,21 +40,14 @@ export interface Offer extends Spell {
 
 /** Offers of a region's products, and the promotions that describe them. */
 export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
-  // Neighbours are asked for one after the other.
-  let known = spellFrom(-1, 0, 0, 1);
-  let knownDay = 0;
-
   function spellOf(group: number, day: number): Spell {
-    if (known.group === group && knownDay === day) return known;
     const draw = hash(seed, 401, group);
     const length = draw % 2 === 0 ? 14 : 21;
     // 1970-01-06 was a Tuesday.
     const shift = 7 * ((draw >>> 3) % 3) - ((draw >>> 8) % 4 === 0 ? 5 : 6);
     const index = Math.floor((day + shift) / length);
     const startDay = index * length - shift;
-    known = spellFrom(group, index, startDay, startDay + length);
-    knownDay = day;
-    return known;
+    return spellFrom(group, index, startDay, startDay + length);
   }
 
   function spellFrom(group: number, index: number, startDay: number, endDay: number): Spell {
@@ -67,25 +60,31 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
   const isOffered = (slot: number, { isOffering, index }: Spell): boolean =>
     isOffering && happens(takingPart, hash(seed, 405, slot, index));
 
-  function offerOf(slot: number, spell: Spell): Offer | null {
+  const wasOffered = (slot: number, { group, index, startDay, endDay }: Spell): boolean =>
+    isOffered(slot, spellFrom(group, index - 1, 2 * startDay - endDay, startDay));
+
+  function offerOf(slot: number, spell: Spell, isSteady: boolean): Offer | null {
     if (!isOffered(slot, spell)) return null;
     const { group, index } = spell;
     const family = hash(seed, 407, group, index) % 100;
     const own = hash(seed, 411, slot, index);
-    if (family < 54) return { ...spell, kind: 'price', factor: own % 12 === 0 ? raised : 1 };
+    if (family < (isSteady ? 64 : 54)) {
+      const isRaised = own % 12 === 0 && !isSteady && !wasOffered(slot, spell);
+      return { ...spell, kind: 'price', factor: isRaised ? raised : 1 };
+    }
     return family < 64 ? { ...spell, kind: 'cut', factor: pick(cuts, own) } : { ...spell, kind: 'deal', factor: 1 };
   }
 
   return {
     spellOf,
     isOffered,
-    /** A product's offer in a spell. */
+    wasOffered,
     offerOf,
     /** The offer after a spell, if it is listed on the day or has raised the shelf price. */
-    nextOffer(slot: number, { group, index, startDay, endDay }: Spell, day: number) {
+    nextOffer(slot: number, { group, index, startDay, endDay }: Spell, day: number, isSteady: boolean) {
       const days = endDay - day;
       if (days > raisedDays) return null;
-      const offer = offerOf(slot, spellFrom(group, index + 1, endDay, endDay + endDay - startDay));
+      const offer = offerOf(slot, spellFrom(group, index + 1, endDay, endDay + endDay - startDay), isSteady);
       if (!offer) return null;
       const isListed = days <= 2 && happens(early, hash(seed, 403, group, index + 1));
       return isListed || offer.factor > 1 ? { offer, isListed } : null;
@@ -122,25 +121,17 @@ export function isInEffect({ startDay, endDay }: Promotion, day: number): boolea
 /** Share of products that take part in a group's promotion. */
 const takingPart = 0.75;
 /** A few prices are raised before the offer, so that its saving is not real. */
-const raised = 1.25;
+const raised = 1.12;
 const raisedDays = 14;
 const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 0.75, 2 / 3];
 
 /** More is on offer before Christmas and Easter. */
 const busiest = 2;
 
-function eventFactor(startDay: number): number {
-  const known = factors.get(startDay);
-  if (known !== undefined) return known;
+const eventFactor = byDay((startDay) => {
   const middle = startDay + 9;
   const year = yearOf(middle);
   const toChristmas = dayOf(`${year}-12-25`) - middle;
   const toEaster = easterOf(year) - middle;
-  const factor = toChristmas >= 0 && toChristmas < 28 ? busiest : toEaster >= 0 && toEaster < 17 ? 1.7 : 1;
-  // Limits memory in simulators that cover centuries.
-  if (factors.size > 20_000) factors.clear();
-  factors.set(startDay, factor);
-  return factor;
-}
-
-const factors = new Map<number, number>();
+  return toChristmas >= 0 && toChristmas < 28 ? busiest : toEaster >= 0 && toEaster < 17 ? 1.7 : 1;
+});

@@ -1,8 +1,7 @@
-import { attributesOf, placeOf } from './article.ts';
+import { attributesOf } from './article.ts';
 import { hash } from './hash.ts';
 import type { Numbering } from './numbering.ts';
-import { type Pack, type Packed, packOf } from './pack.ts';
-import { articleOf, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
+import type { Article, Taxonomy } from './taxonomy.ts';
 
 /**
  * Relation of an Irish product to a British one. `same`: same barcode and base product number. `renumbered`: another
@@ -14,42 +13,36 @@ type Kinship = 'same' | 'renumbered' | 'relabelled' | 'wrongBarcode' | 'sizeVari
 /** Products shared with the British catalogue. */
 export interface SharedRange {
   /** Related British slot; null for about a quarter of the slots. */
-  readonly kinshipOf: (slot: number) => { readonly kinship: Kinship; readonly slot: number } | null;
+  readonly kinshipOf: ReturnType<typeof kinships>;
   /** Hash from which British attributes derive. */
   readonly seed: number;
   readonly numbering: Numbering;
 }
 
 /** Relates slots at the same position of the same category. */
-export function kinships(seed: number, uk: Taxonomy, other: Taxonomy): SharedRange['kinshipOf'] {
-  return (otherSlot) => {
+export function kinships(seed: number, uk: Taxonomy, other: Taxonomy) {
+  return (otherSlot: number) => {
     const leaf = other.leafOf(otherSlot);
     const twin = uk.byId.get(leaf.id);
     const slot = (twin?.first ?? 0) + otherSlot - leaf.first;
     if (!twin || slot >= twin.end) return null;
     const draw = hash(seed, 701, slot) % 100;
     const found = shares.find(([, below]) => draw < below);
-    return found ? { kinship: found[0], slot } : null;
+    return found ? { kinship: found[0], slot, leaf: twin } : null;
   };
 }
 
-/** Shared attributes of a slot's product; null if unrelated. */
-export function kinOf(range: SharedRange, slot: number, generation: number, leaf: TaxonomyNode) {
-  const found = range.kinshipOf(slot);
-  if (!found) return null;
-  const attributes = attributesOf(range.seed, found.slot, generation);
-  const place = placeOf(slot - leaf.first, found.slot, generation);
-  const other = otherSize(articleOf(leaf, place).goods, attributes);
-  // Without another printable size, products cannot differ in size.
-  const kinship = other === null ? (soleSize[found.kinship] ?? found.kinship) : found.kinship;
+type Kin = NonNullable<ReturnType<SharedRange['kinshipOf']>>;
+
+/** Attributes of a product that it shares with the British one of a kin. */
+export function kinOf(range: SharedRange, found: Kin, no: number, generation: number, article: Article) {
+  // Goods that are not sold in several weights or volumes cannot differ in size.
+  const kinship = otherSized.has(article.goods.kind) ? found.kinship : (soleSize[found.kinship] ?? found.kinship);
   const isSame = kinship !== 'wrongBarcode' && kinship !== 'sizeVariant';
   return {
     /** British slot. */
     slot: found.slot,
-    attributes,
-    place,
-    /** Attributes of its size, if different. */
-    packAttributes: isSame ? attributes : other!,
+    attributes: attributesOf(range.seed, found.slot, no),
     /** Null: it has its own. */
     tpnb: kinship === 'same' || kinship === 'renumbered' ? range.numbering.tpnb(found.slot, generation) : null,
     hasGtin: kinship === 'same' || kinship === 'wrongBarcode',
@@ -58,22 +51,8 @@ export function kinOf(range: SharedRange, slot: number, generation: number, leaf
   };
 }
 
+const otherSized: ReadonlySet<string> = new Set('grams portions drained spice litres cans millilitres'.split(' '));
 const soleSize: Partial<Record<Kinship, Kinship>> = { wrongBarcode: 'same', sizeVariant: 'relabelled' };
-
-/** Attributes with another printed amount; null if the kind has none. */
-function otherSize(goods: Packed, attributes: number): number | null {
-  const own = packOf(goods, attributes, 'uk');
-  for (let n = 0; n < 8 && isPrinted(own); n += 1) {
-    const other = hash(attributes, 702, n);
-    const pack = packOf(goods, other, 'uk');
-    if (isPrinted(pack) && pack.amount !== own.amount) return other;
-  }
-  return null;
-}
-
-function isPrinted({ label, unit }: Pack): boolean {
-  return label !== '' && unit !== 'each';
-}
 
 /** Cumulative percentages. */
 const shares: readonly (readonly [Kinship, number])[] = [

@@ -1,5 +1,5 @@
 import { fraction, hash, pick } from './hash.ts';
-import type { Packed, PackKind } from './pack.ts';
+import type { Packed, PackKind, Style } from './pack.ts';
 import { type Season, type SuperDepartmentLines, taxonomyLines } from './taxonomy-lines.ts';
 import { brandsOf, levelOf } from './words.ts';
 
@@ -7,7 +7,7 @@ export type RegionCode = 'uk' | 'ie';
 
 /** Goods with the same sizes, price and recipe. */
 export interface Goods extends Packed {
-  /** Pence for a kilogram, a litre or a piece. */
+  /** Pence for a kilogram, a litre or a piece at the middle size. */
   readonly pence: number;
   /** First ingredients; null: not food. */
   readonly made: readonly string[] | null;
@@ -19,6 +19,8 @@ export interface Goods extends Packed {
   readonly isStaple: boolean;
   /** Whether its pack never shrinks. */
   readonly isFixed: boolean;
+  /** As written. `single-uk`: the region allows no deals on several. `modest-uk`: and no large savings. */
+  readonly terms: string;
 }
 
 /** What a product can be. */
@@ -27,6 +29,11 @@ export interface Article {
   readonly name: string;
   /** Null for loose goods. */
   readonly brand: string | null;
+  /** Number of the brand on its shelf. */
+  readonly maker: number;
+  readonly style: Style;
+  /** Those of the goods that it has. */
+  readonly sizes: readonly number[];
   /** Factor of the price of its goods. */
   readonly level: number;
   readonly goods: Goods;
@@ -132,7 +139,10 @@ function grow(lines: SuperDepartmentLines, nodes: Mutable[]): Mutable {
     }
   }
   const leaves = nodes.filter((node) => node.path[0] === root && node.children.length === 0);
-  for (const leaf of leaves) leaf.weight = lines.weight / leaves.length;
+  for (const leaf of leaves) {
+    const hasStaples = leaf.articles.some(({ goods }) => goods.isStaple);
+    leaf.weight = (lines.weight / leaves.length) * (hasStaples ? 2 : 1);
+  }
   return root;
 }
 
@@ -149,15 +159,24 @@ function articlesAt({ id, goods, path }: Mutable, { kind }: SuperDepartmentLines
   return read;
 }
 
-/** Every article of every brand of a path, in an order in which neighbours differ; loose goods stand in it once. */
+/**
+ * Every article of every brand of a path, in an order in which neighbours differ, then again in its other sizes; loose
+ * goods stand in it once.
+ */
 function branded(articles: readonly Article[], path: readonly TaxonomyNode[]): Article[] {
   const brands = brandsOf(path.map(({ goods }) => goods));
-  return brands.flatMap((_brand, turn) =>
+  const rounds = Math.max(1, ...articles.map(({ sizes }) => new Set(sizes).size));
+  return Array.from({ length: rounds * brands.length }).flatMap((_, turn) =>
     articles.flatMap((article, index) => {
       if (article.goods.kind === 'loose') return turn === 0 ? [article] : [];
-      const { name, level } = pick(brands, index + turn);
-      const taste = 0.96 + 0.02 * ((index + 2 * turn) % 5);
-      return [{ ...article, brand: name, level: article.level * level * taste }];
+      const distinct = [...new Set(article.sizes)];
+      const round = Math.floor(turn / brands.length);
+      if (round > 0 && round >= distinct.length) return [];
+      const maker = (index + turn) % brands.length;
+      const { name, level, style } = brands[maker]!;
+      const at = (distinct.indexOf(pick(article.sizes, hash(index, 111, maker))) + round) % distinct.length;
+      const taste = article.level * (0.96 + 0.02 * ((index + 2 * turn) % 5));
+      return [{ ...article, brand: name, maker, style, sizes: distinct.slice(at, at + 1), level: level * taste }];
     }),
   );
 }
@@ -176,13 +195,14 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
     isStaple: terms.includes('staple'),
-    isFixed: terms.includes('fixed'),
+    isFixed: terms.includes('fixed') || kind.trim() === 'loose',
+    terms,
   };
   return names.split(/\s*; /).flatMap((group) => {
     const [firsts = '', last] = group.split(' + ');
     return firsts.split(', ').map((first) => {
       const name = (last ? `${first} ${last}` : first).replace('~', shelf);
-      return { name, brand: null, level: levelOf(name), goods };
+      return { name, brand: null, maker: 0, style: 'plain', level: levelOf(name), goods, sizes: goods.sizes };
     });
   });
 }

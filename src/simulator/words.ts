@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Style } from './pack.ts';
 
 /** Invented brands. */
 const brands = rowsOf(new URL('brands.txt', import.meta.url));
@@ -7,7 +8,7 @@ const priceWords = rowsOf(new URL('price-words.txt', import.meta.url));
 /** Brands that make the goods of a category, by the names of its path. `level`: factor of their prices. */
 export function brandsOf(path: readonly string[]) {
   const makers = brands.filter(([, , makes = '']) => makes.split(' | ').some((name) => path.includes(name)));
-  return makers.map(([name = '', level]) => ({ name, level: Number(level) }));
+  return makers.map(([name = '', level, , style = 'plain']) => ({ name, level: Number(level), style: style as Style }));
 }
 
 /** Factor of a price by the name of the product: organic goods cost more than others. */

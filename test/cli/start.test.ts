@@ -4,7 +4,8 @@ import { useCliHome } from './pricebook.ts';
 const { run, start } = useCliHome();
 
 test('start crawls both regions, prints hints, serves the explorer and exits with 130', async () => {
-  const everything = start(['start', '--nights', '2', '--items', '60', '--max-details', '5'], { PORT: '0' });
+  // So many that each night has changes.
+  const everything = start(['start', '--nights', '2', '--items', '800', '--max-details', '5'], { PORT: '0' });
   const [, url] = await everything.until(/Explorer: (http:\/\/127\.0\.0\.1:\d+)/);
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   await everything.until(/Ctrl-C ends it/);
@@ -30,7 +31,7 @@ test('start crawls both regions, prints hints, serves the explorer and exits wit
   expect(status['runs']).toHaveLength(6);
 
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  expect(metrics).toMatch(/^pricebook_products_listed\{region="uk"\} \d{2}$/m);
+  expect(metrics).toMatch(/^pricebook_products_listed\{region="uk"\} \d{3}$/m);
   expect(metrics).toMatch(/^pricebook_queue_jobs\{queue="watch-runs",state="delayed"\} \d+$/m);
   expect(await (await fetch(`${url}/readyz`)).text()).toBe('process: ok\ndatabase: ok\nqueue: ok\narchive: ok\n');
   expect((await fetch(`${url}/jobs/board/api/queues`)).status).toBe(200);

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { packSizeFromList } from '../../src/source/normalise/pack-list.ts';
+import cases from './pack-list.json' with { type: 'json' };
 
 describe('packSizeFromList', () => {
   const list = (value: unknown, units: string) => [{ value, units }];
 
-  it.each([
-    [list('1750', 'ML'), { size: '1750', measure: 'ml', count: null }],
-    [list('0.1', 'kg'), { size: '100', measure: 'g', count: null }],
-    [list('0,75', 'L'), { size: '750', measure: 'ml', count: null }],
-    [list('6', 'SNGL'), { size: '6', measure: 'each', count: 6 }],
-    [[...list(4, 'SNGL'), ...list('88', 'G')], { size: '88', measure: 'g', count: 4 }],
-    [[{ value: null, units: 'SNGL' }], null],
-    [[null, 5, {}, { value: 'x', units: 'G' }, { value: '0', units: 'G' }], null],
-    [list('1', 'acre'), null],
-    [list('1,000', 'G'), { size: '1000', measure: 'g', count: null }],
-    [list('1,136', 'L'), { size: '1136', measure: 'ml', count: null }],
-    [null, null],
-  ])('reads %j', (packSize, expected) => {
+  // A row of pack-list.json: a list as received, and its content; null: none.
+  it.each(cases as [unknown, object | null][])('reads %j', (packSize, expected) => {
     expect(packSizeFromList(packSize)).toEqual(expected);
   });
 

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../src/simulator/fault-kinds.ts';
+import { type FaultKind, faultKinds } from '../../src/simulator/fault-kinds.ts';
 import type { FaultRule } from '../../src/simulator/fault-rules.ts';
 import type { Chance } from '../support/chance.ts';
 
@@ -15,36 +15,10 @@ function passingFault(chance: Chance): FaultRule {
   return { ...burst, ...details[kind]?.(chance) };
 }
 
-const passing = [
-  'rate429',
-  'quota429',
-  'auth401',
-  'forbidden403',
-  'gateway404',
-  'host404',
-  'gateway502',
-  'gateway504',
-  'vendor500',
-  'vendor502',
-  'html502',
-  'html503',
-  'html200',
-  'emptyBody',
-  'quotaText200',
-  'successFalse200',
-  'redirect',
-  'truncated',
-  'truncatedClose',
-  'reset',
-  'resetMidBody',
-  'hang',
-  'drip',
-  'slow',
-  'huge',
-  'gzipBomb',
-  'chainedEncodings',
-  'deepJson',
-] as const satisfies readonly FaultKind[];
+/** Answers and transmissions that a retry may overcome. */
+const passing = (Object.keys(faultKinds) as FaultKind[])
+  .filter((kind) => ['answer', 'transport'].includes(faultKinds[kind]))
+  .filter((kind) => !['vendor400', 'notFound', 'graphqlErrors'].includes(kind));
 
 /** Of faults that stop the whole run, or take a time limit each, a few are enough. */
 const most: Partial<Record<FaultKind, number>> = {

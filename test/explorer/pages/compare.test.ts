@@ -15,7 +15,8 @@ async function some() {
      order by 1 limit 3`,
   );
   const [pair] = await explorer.ask<{ uk: string; ie: string }>(
-    'select uk_product_id as uk, ie_product_id as ie from marts.region_match where tier < 3 order by 1 limit 1',
+    `select uk_product_id as uk, ie_product_id as ie from marts.fct_region_gap
+     where tier < 3 and ie_price > 0 and uk_price > 0 and snapshot_date = '${book.lastNight}' order by 1 limit 1`,
   );
   return { moved: moved.map(({ product_id }) => product_id), ...pair! };
 }

@@ -98,7 +98,8 @@ describe('the page of a product', () => {
   it('a pack that shrank is announced with its effect, and the price is judged per unit', async () => {
     const [pack] = await explorer.ask<{ id: string; key: number; unit: string }>(
       `select product_id as id, product_key as key, unit_of_measure as unit from marts.product_now
-       where region = 'uk' and availability = 'available' and unit_of_measure = 'kg' order by 1 limit 1`,
+       where region = 'uk' and availability = 'available' and unit_of_measure = 'kg'
+         and product_id not in (select product_id from marts.fct_pack_change) order by 1 desc limit 1`,
     );
     await insert(explorer.db, 'derived.pack_change', [
       {
