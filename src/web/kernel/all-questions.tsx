@@ -3,45 +3,12 @@ import { fields } from '../../questions/columns.ts';
 import { questionNamed } from '../../questions/index.ts';
 import type { Ask } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
+import purposes from './all-questions.json' with { type: 'json' };
 import { Card } from './parts.tsx';
 import { capital } from './words.ts';
 
 /** Title and example of each question by what it is for; `{product}` and `{products}` are ids. */
-const groups: Readonly<Record<string, Readonly<Record<string, readonly [title: string, example: string]>>>> = {
-  'Prices now': {
-    find: ['Find products', 'words=milk'],
-    'unit-price-rank': ['Rank by unit price', 'product={product}'],
-    asof: ['Catalogue of a night', 'region=uk'],
-  },
-  'Price changes': {
-    prices: ['Prices of a product', 'product={product}'],
-    movers: ['Movers', 'period=week'],
-    changes: ['All price changes', 'region=uk&min_pct=10'],
-    'pack-changes': ['Shrinkflation', 'what=shrank'],
-    watch: ['Watched products', 'products={products}'],
-  },
-  Promotions: {
-    promotions: ['Offers', 'verdict=overstated'],
-    'promotion-depth': ['Promotions by week', 'region=uk'],
-  },
-  'Price indices': {
-    index: ['Inflation', 'period=week'],
-    contributions: ['Contributions to the index', 'region=uk'],
-    'private-label': ['Private labels and brands', 'period=month'],
-  },
-  'Two regions and baskets': {
-    compare: ['UK & Ireland', 'words=coffee'],
-    basket: ['Cost of a basket', 'items={products}'],
-    'basket-swaps': ['Cheaper alternatives', 'items={products}'],
-  },
-  Operations: {
-    nights: ['Nights and certificates', 'kind=certified'],
-    requests: ['Requests and their cost', 'listing=grocery'],
-    quarantine: ['Quarantine', 'region=uk'],
-    searches: ['Ranks in the shop’s search', ''],
-    stores: ['Stores', ''],
-  },
-};
+const groups = purposes as unknown as Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 
 /** Title of the page of a question. */
 export const titleOf = ({ name, about }: { readonly name: string; readonly about: string }): string =>

@@ -96,8 +96,10 @@ export const shrinkflationPage = page(asked, {
 
 function perUnit(price: string | null, { unit, currency }: Pack): string {
   if (price === null) return nothing;
-  const digits = Number(price).toFixed(Number(price) < 1 ? 3 : 2);
-  return `${money(digits, currency)} / ${perUnits[unit] ?? unit}`;
+  const minor = currency === 'GBP' ? 'p' : 'c';
+  const amount =
+    Number(price) < 1 ? `${(100 * Number(price)).toFixed(1)}${minor}` : money(Number(price).toFixed(2), currency);
+  return `${amount} / ${perUnits[unit] ?? unit}`;
 }
 
 /** The price of a unit now, before the change, and after it where that differs. */
