@@ -23,7 +23,8 @@ export const examplesIn = (region: RegionCode) => {
     sql: sql`
       select product_id, title
       from (
-        select distinct on (home.department) own.product_id, own.title, count(*) over (partition by home.department) as size
+        select distinct on (home.department) own.product_id, own.title,
+          count(*) over (partition by home.department) as size
         from (select uk_product_key, ie_product_key, uk_product_key + ie_product_key as age
           from marts.region_match where tier < 3 order by age limit 300) as m
         join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
