@@ -192,7 +192,7 @@ function offersOf({ offers }: Line, axis: Axis): Span[] {
 const changeOf = ({ price, price_30 }: Line) => (price_30 === null ? 0 : Number(price) - Number(price_30));
 
 /** Brand and at most two badges. */
-function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {
+export function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {
   const { brand, availability, on_promotion, verdict: checked, pack } = line;
   const nights = axis && nightsOfLowest(line, axis);
   const verdict = verdictOf(checked?.[0] ?? null);

@@ -7,8 +7,8 @@ import { sql } from '../../questions/sql.ts';
 import { productHref, searchOf } from '../kernel/addresses.ts';
 import { perUnitNow } from '../kernel/cells.tsx';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
-import { Badge, Card } from '../kernel/parts.tsx';
-import { availabilityWords, ProductList } from '../kernel/products.tsx';
+import { Card } from '../kernel/parts.tsx';
+import { Badges, ProductList } from '../kernel/products.tsx';
 import { money, text } from '../kernel/words.ts';
 
 export type ComparePage = Shown<RowOf<typeof find>, ParametersOf<typeof find>>;
@@ -111,13 +111,7 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
 function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<readonly [string, number]>): string }) {
   const { of: row, quantities, hrefOf } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
-  const { brand, availability } = row.line;
-  const own = (
-    <>
-      {brand !== null && <span>{text(brand)}</span>}
-      {availability !== 'available' && <Badge>{`${availabilityWords(availability)}, at its last price`}</Badge>}
-    </>
-  );
+  const own = <Badges of={row.line} axis={null} />;
   if (id === null || count === null) return own;
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   return (
