@@ -8,15 +8,15 @@ import { allOf, type Sql, sql } from './sql.ts';
 
 const availabilities = {
   listed: sql`n.availability in ('available', 'unavailable')`,
-  available: sql`n.availability = 'available'`,
-  unavailable: sql`n.availability = 'unavailable'`,
-  gone: sql`n.availability in ('absent', 'delisted')`,
+  available: sql`n.is_for_sale`,
+  unavailable: sql`not n.is_for_sale and n.availability = 'unavailable'`,
+  gone: sql`not n.is_for_sale and n.availability in ('absent', 'delisted')`,
   any: null,
 } as const;
 
 const offers = {
   any: null,
-  promotion: sql`n.on_promotion and n.availability = 'available'`,
+  promotion: sql`n.on_promotion and n.is_for_sale`,
   loyalty: sql`n.loyalty_price is not null`,
   none: sql`not n.on_promotion`,
 } as const;
@@ -27,7 +27,16 @@ const byPrice = (name: string, by: Sql, ofSale: Sql) => ({
   by: sql`${by}, n.product_key`,
   ofSale: sql`${ofSale}, n.product_key`,
 });
+const salePrice = sql`(n.sale_price * 100)::int`;
 const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
+
+/** Prices as shown, and those of what is for sale: the same, but found without looking up what was shown last. */
+const shownPrices = { price: sql`n.price`, unitPrice: sql`n.unit_price`, unit: sql`n.unit_of_measure` };
+const salePrices = { price: sql`n.sale_price`, unitPrice: sql`n.sale_unit_price`, unit: sql`n.sale_unit_of_measure` };
+
+/** Bounds of an expression that an index has in such parts, so that a page in its order begins within them. */
+const within = (by: Sql, parts: number, from?: number, to?: number) =>
+  sql`${by} between ${Math.floor((from ?? 0) * parts)}::bigint and ${Math.ceil((to ?? 9e9) * parts)}::bigint`;
 
 /**
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
@@ -38,8 +47,8 @@ export const orders = {
   number: { name: 'product number', by: sql`n.region, n.product_id` },
   newest: { name: 'newest', by: sql`n.product_key desc` },
   title: { name: 'title', by: sql`left(n.title, 16), n.title, n.product_key` },
-  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`(n.sale_price * 100)::int nulls last`),
-  dearest: byPrice('highest price', sql`n.price desc`, sql`(n.sale_price * 100)::int desc`),
+  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
+  dearest: byPrice('highest price', sql`n.price desc`, sql`${salePrice} desc`),
   'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),
   'dearest-unit': byPrice('highest per unit', sql`n.unit_price desc`, sql`${saleUnit} desc`),
   moved: { name: 'largest change', by: sql`abs(moved.change_pct) desc nulls last, n.product_key` },
@@ -47,7 +56,7 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 
 /** What a unit costs those who pay least; what is out of stock comes last. No index has it. */
-const bestPerUnit = sql`n.availability <> 'available',
+const bestPerUnit = sql`not n.is_for_sale,
       n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
@@ -138,7 +147,7 @@ export const find = defineQuestion({
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
-    const matching = sql`
+    const matching = (prices: typeof shownPrices) => sql`
     from marts.product_now n${
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
       category === undefined
@@ -163,29 +172,35 @@ export const find = defineQuestion({
       availabilities[availability],
       offers[offer],
       // They are excluded: listing them last would need another index.
-      order === 'dearest' && sql`n.price is not null`,
-      order === 'dearest-unit' && sql`n.unit_price is not null`,
+      order === 'dearest' && sql`${prices.price} is not null`,
+      order === 'dearest-unit' && sql`${prices.unitPrice} is not null`,
       brand !== undefined && sql`n.brand_key = ${brand}`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
-      price_from !== undefined && sql`n.price >= ${price_from}`,
-      price_to !== undefined && sql`n.price <= ${price_to}`,
-      unit !== undefined && sql`n.unit_of_measure = ${unit}`,
-      unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
-      unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
+      price_from !== undefined && sql`${prices.price} >= ${price_from}`,
+      price_to !== undefined && sql`${prices.price} <= ${price_to}`,
+      unit !== undefined && sql`${prices.unit} = ${unit}`,
+      unit_price_from !== undefined && sql`${prices.unitPrice} >= ${unit_price_from}`,
+      unit_price_to !== undefined && sql`${prices.unitPrice} <= ${unit_price_to}`,
     )}`;
-    const first = (which: Sql, order: Sql) => sql`(
-      select n.product_key${matching} and ${which}
+    const first = (prices: typeof shownPrices, which: Sql, order: Sql) => sql`(
+      select n.product_key${matching(prices)} and ${which}
       order by ${order}
       limit ${offset + (limit ?? 0)})`;
+    const forSale = allOf(
+      availabilities.available,
+      (order === 'dearest' || (price_from ?? price_to) !== undefined) && within(salePrice, 100, price_from, price_to),
+      (order === 'dearest-unit' || (unit_price_from ?? unit_price_to) !== undefined) &&
+        within(saleUnit, 10_000, unit_price_from, unit_price_to),
+    );
     const isByPrice = ofSale !== undefined && limit !== null && !isNarrow(parameters) && moved === undefined;
     return sql`
     select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
       isByPrice
         ? sql`
-    from (${first(availabilities.available, ofSale)}
-      union all ${first(sql`not ${availabilities.available}`, by)}) as near
+    from (${first(salePrices, forSale, ofSale)}
+      union all ${first(shownPrices, sql`not n.is_for_sale`, by)}) as near
     join marts.product_now n using (product_key)`
-        : matching
+        : matching(shownPrices)
     }`;
   },
   order: (parameters) => orderBy(parameters).by,

@@ -170,6 +170,26 @@ export const regionPair = derived.table(
 );
 
 /**
+ * Listed prices of pairs, only on the last night derived in both regions and four weeks before: pages read those of all
+ * pairs. In minor units; null: not listed; -1: without a price.
+ */
+export const pairPrice = derived.table(
+  'pair_price',
+  {
+    /** Instants of the nights, which change if one is crawled again. */
+    ukAt: instant().notNull(),
+    ieAt: instant().notNull(),
+    ukProductKey: integer().notNull(),
+    ieProductKey: integer().notNull(),
+    /** Its own category, from which its department follows. */
+    ukLeafKey: integer(),
+    ukMinor: integer(),
+    ieMinor: integer(),
+  },
+  (t) => [primaryKey({ columns: [t.ukAt, t.ieAt, t.ukProductKey, t.ieProductKey] })],
+);
+
+/**
  * Facts about a product when a promotion began: its price that night and in the nights before. Same key as
  * `catalog.product_promotion`. Known nights are certified nights that listed the product with a price, and lost nights
  * between two that show the same one.
