@@ -7,7 +7,7 @@ import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
 const availabilities = {
-  listed: sql`n.availability in ('available', 'unavailable')`,
+  listed: sql`(n.is_for_sale or n.availability = 'unavailable')`,
   available: sql`n.is_for_sale`,
   unavailable: sql`not n.is_for_sale and n.availability = 'unavailable'`,
   gone: sql`not n.is_for_sale and n.availability in ('absent', 'delisted')`,
@@ -147,6 +147,14 @@ export const find = defineQuestion({
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
+    const limits = ({ price, unitPrice, unit: of }: typeof shownPrices) =>
+      allOf(
+        price_from !== undefined && sql`${price} >= ${price_from}`,
+        price_to !== undefined && sql`${price} <= ${price_to}`,
+        unit !== undefined && sql`${of} = ${unit}`,
+        unit_price_from !== undefined && sql`${unitPrice} >= ${unit_price_from}`,
+        unit_price_to !== undefined && sql`${unitPrice} <= ${unit_price_to}`,
+      );
     const matching = (prices: typeof shownPrices) => sql`
     from marts.product_now n${
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
@@ -176,11 +184,9 @@ export const find = defineQuestion({
       order === 'dearest-unit' && sql`${prices.unitPrice} is not null`,
       brand !== undefined && sql`n.brand_key = ${brand}`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
-      price_from !== undefined && sql`${prices.price} >= ${price_from}`,
-      price_to !== undefined && sql`${prices.price} <= ${price_to}`,
-      unit !== undefined && sql`${prices.unit} = ${unit}`,
-      unit_price_from !== undefined && sql`${prices.unitPrice} >= ${unit_price_from}`,
-      unit_price_to !== undefined && sql`${prices.unitPrice} <= ${unit_price_to}`,
+      limits(prices),
+      // For most, before what was shown last is looked up.
+      prices === shownPrices && sql`(not n.is_for_sale or ${limits(salePrices)})`,
     )}`;
     const first = (prices: typeof shownPrices, which: Sql, order: Sql) => sql`(
       select n.product_key${matching(prices)} and ${which}

@@ -70,8 +70,8 @@ export const columns =
 
 const sampleOf = (fill: string) => <rect class={`fill ${fill}`} width="24" height="12" rx="2" />;
 
-/** Kinds of a percentage by its distance from zero, falls first: `...spread('change_pct', [0, 5, 10, 20])`. */
-export function spread(column: string, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
+/** Kinds of a percentage, a float8, by its distance from zero, falls first. */
+export function spread(of: Sql, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
   const kindOf = (step: number, side: -1 | 1): Kind => {
     const [from = 0, to] = steps.slice(step - 1);
     const sign = side > 0 ? '+' : '−';
@@ -83,7 +83,6 @@ export function spread(column: string, steps: readonly number[]): { readonly kin
     };
   };
   const places = steps.map((_, i) => i + 1);
-  const of = sql`${named(column)}::float8`;
   return {
     kinds: [
       ...[...places].reverse().map((step) => kindOf(step, -1)),
