@@ -30,14 +30,6 @@ const byPrice = (name: string, by: Sql, ofSale: Sql) => ({
 const salePrice = sql`(n.sale_price * 100)::int`;
 const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
 
-/** Prices as shown, and those of what is for sale: the same, but found without looking up what was shown last. */
-const shownPrices = { price: sql`n.price`, unitPrice: sql`n.unit_price`, unit: sql`n.unit_of_measure` };
-const salePrices = { price: sql`n.sale_price`, unitPrice: sql`n.sale_unit_price`, unit: sql`n.sale_unit_of_measure` };
-
-/** Bounds of an expression that an index has in such parts, so that a page in its order begins within them. */
-const within = (by: Sql, parts: number, from?: number, to?: number) =>
-  sql`${by} between ${Math.floor((from ?? 0) * parts)}::bigint and ${Math.ceil((to ?? 9e9) * parts)}::bigint`;
-
 /**
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
  * on the number of products.
@@ -147,15 +139,14 @@ export const find = defineQuestion({
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
-    const limits = ({ price, unitPrice, unit: of }: typeof shownPrices) =>
-      allOf(
-        price_from !== undefined && sql`${price} >= ${price_from}`,
-        price_to !== undefined && sql`${price} <= ${price_to}`,
-        unit !== undefined && sql`${of} = ${unit}`,
-        unit_price_from !== undefined && sql`${unitPrice} >= ${unit_price_from}`,
-        unit_price_to !== undefined && sql`${unitPrice} <= ${unit_price_to}`,
-      );
-    const matching = (prices: typeof shownPrices) => sql`
+    const limits = (price: Sql, unitPrice: Sql, ofUnit: Sql) => [
+      price_from !== undefined && sql`${price} >= ${price_from}`,
+      price_to !== undefined && sql`${price} <= ${price_to}`,
+      unit !== undefined && sql`${ofUnit} = ${unit}`,
+      unit_price_from !== undefined && sql`${unitPrice} >= ${unit_price_from}`,
+      unit_price_to !== undefined && sql`${unitPrice} <= ${unit_price_to}`,
+    ];
+    const matching = sql`
     from marts.product_now n${
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
       category === undefined
@@ -180,33 +171,36 @@ export const find = defineQuestion({
       availabilities[availability],
       offers[offer],
       // They are excluded: listing them last would need another index.
-      order === 'dearest' && sql`${prices.price} is not null`,
-      order === 'dearest-unit' && sql`${prices.unitPrice} is not null`,
+      order === 'dearest' && sql`n.price is not null`,
+      order === 'dearest-unit' && sql`n.unit_price is not null`,
       brand !== undefined && sql`n.brand_key = ${brand}`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
-      limits(prices),
-      // For most, before what was shown last is looked up.
-      prices === shownPrices && sql`(not n.is_for_sale or ${limits(salePrices)})`,
+      ...limits(sql`n.price`, sql`n.unit_price`, sql`n.unit_of_measure`),
+      // Before what was shown last is looked up.
+      ...limits(sql`n.sale_price`, sql`n.sale_unit_price`, sql`n.sale_unit_of_measure`).map(
+        (limit) => limit && sql`(not n.is_for_sale or ${limit})`,
+      ),
     )}`;
-    const first = (prices: typeof shownPrices, which: Sql, order: Sql) => sql`(
-      select n.product_key${matching(prices)} and ${which}
+    const first = (which: Sql, order: Sql) => sql`(
+      select n.product_key${matching} and ${which}
       order by ${order}
       limit ${offset + (limit ?? 0)})`;
-    const forSale = allOf(
-      availabilities.available,
-      (order === 'dearest' || (price_from ?? price_to) !== undefined) && within(salePrice, 100, price_from, price_to),
-      (order === 'dearest-unit' || (unit_price_from ?? unit_price_to) !== undefined) &&
-        within(saleUnit, 10_000, unit_price_from, unit_price_to),
-    );
+    // A page in the order of an index begins within the limits.
+    const [index, scale, from, to] = order.endsWith('unit')
+      ? ([saleUnit, 10_000, unit_price_from, unit_price_to] as const)
+      : ([salePrice, 100, price_from, price_to] as const);
+    const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
+    const isWithin = order.startsWith('dearest') || (from ?? to) !== undefined;
+    const forSale = allOf(sql`n.is_for_sale`, isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`);
     const isByPrice = ofSale !== undefined && limit !== null && !isNarrow(parameters) && moved === undefined;
     return sql`
     select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
       isByPrice
         ? sql`
-    from (${first(salePrices, forSale, ofSale)}
-      union all ${first(shownPrices, sql`not n.is_for_sale`, by)}) as near
+    from (${first(forSale, ofSale)}
+      union all ${first(sql`not n.is_for_sale`, by)}) as near
     join marts.product_now n using (product_key)`
-        : matching(shownPrices)
+        : matching
     }`;
   },
   order: (parameters) => orderBy(parameters).by,

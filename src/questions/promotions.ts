@@ -119,12 +119,13 @@ export const promotions = defineQuestion({
         categoryKeys && wasIn(categoryKeys, sql`begun.product_key`, sql`begun.seen_from`),
       )}${inOrder ? sql`\n      order by ${orders[sort].by}, product_key, promotion_key offset 0` : sql``}
     ) as begun
-    where ${allOf(
-      inOrder &&
-        sql`(
-        select ${inOrder} from marts.fct_promotion_check c
-        where (c.product_key, c.promotion_key, c.seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`,
-    )}`;
+    where ${
+      inOrder
+        ? sql`(
+      select ${inOrder} from marts.fct_promotion_check
+      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`
+        : sql`true`
+    }`;
   },
   order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.

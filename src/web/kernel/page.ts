@@ -37,19 +37,16 @@ export interface PartOf<Parameters> {
   readonly given?: Partial<Parameters> | undefined;
   /** Only so many rows, whatever the page of the address; null: all. Counts are exact up to this number. */
   readonly limit?: number | null | undefined;
+  /** What a count groups by, if not by the value alone. */
+  readonly groups?: Sql;
   /** Only columns of these names: what others need is not read. */
   readonly columns?: readonly (string | undefined)[] | undefined;
 }
-
-/** Two expressions by which rows are counted in one statement: by the first, by the second, and all. */
-export type Pair = readonly [Sql, Sql];
 
 /** Number of the rows with a value. */
 export interface Counted {
   readonly value: string | null;
   readonly all_rows: number;
-  /** Of a pair, what was counted: 1 by its first expression, 2 by its second, 3 all. */
-  readonly part: number;
 }
 
 /** What does not come from the marts. */
@@ -89,7 +86,7 @@ export interface Shown<Row, Parameters> {
   ): Promise<Readonly<Record<Name | 'all_rows', number>>>;
   /** The same by the value of an expression; also aggregates other than counts. */
   countBy<Name extends string = never>(
-    by: Sql | Pair,
+    by: Sql,
     aggregates?: Readonly<Record<Name, Sql>>,
     of?: PartOf<Parameters>,
   ): Promise<readonly (Readonly<Record<Name, number>> & Counted)[]>;

@@ -1,10 +1,10 @@
 import type { Row } from '../../base/format.ts';
 import type { RegionCode } from '../../base/model/index.ts';
 import { type Ask, type Question, rowsFor, settled, statementFor } from '../../questions/question.ts';
-import { named, Sql, sql } from '../../questions/sql.ts';
+import { named, type Sql, sql } from '../../questions/sql.ts';
 import { axisOf, chartNights } from '../charts/steps.ts';
 import { searchOf } from './addresses.ts';
-import { type Pair, type PartOf, type RequestState, type Shown, withColumns } from './page.ts';
+import { type PartOf, type RequestState, type Shown, withColumns } from './page.ts';
 import { type DrawnPrice, lineColumn, nightsOfSparks } from './product-line.ts';
 import { plural } from './words.ts';
 
@@ -65,24 +65,17 @@ export async function shownOf(
     return { rows: rows.slice(0, most), page: from, hasMore: rows.length > most };
   }
 
-  const counted = (
-    by: Sql | Pair | null,
-    aggregates: Readonly<Record<string, Sql>>,
-    { given: more, limit }: PartOf<Row>,
-  ) => {
+  const counted = (by: Sql | null, aggregates: Readonly<Record<string, Sql>>, of: PartOf<Row>) => {
+    const { given: more, limit, groups = sql`1` } = of;
     const rows = rowsFor(question, { ...parameters, ...more });
     const list = Object.entries(aggregates).reduce(
       (all, [name, one]) => sql`${all}, ${one} as ${named(name)}`,
       sql`count(*)::int as all_rows`,
     );
-    const isPair = by !== null && !(by instanceof Sql);
-    const both = isPair && sql`${by[0]}, ${by[1]}`;
-    const value = both ? sql`coalesce(${both}) as value, grouping(${both}) as part, ` : by && sql`${by} as value, `;
-    const groups = isPair ? sql`grouping sets ((), (${by[0]}), (${by[1]}))` : sql`1`;
     return askFor(
       'Counts',
       sql`
-      select ${value ?? sql``}${list}
+      select ${by ? sql`${by} as value, ` : sql``}${list}
       from (${rows}${limit == null ? sql`` : sql`\n      limit ${limit + 1}`}
       ) as asked${by ? sql`\n      group by ${groups}\n      order by all_rows desc, value` : sql``}`,
     );
@@ -111,7 +104,7 @@ export async function shownOf(
       return { ...found, axis: dates && axisOf(dates), span: drawn === 'member' ? `${span}, with a card` : span };
     },
     count: async (conditions = {}, of: PartOf<Row> = {}) => (await counted(null, countsOf(conditions), of))[0],
-    countBy: (by: Sql | Pair, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),
+    countBy: (by: Sql, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),
     none: async () => (place > 1 ? 'There are no more rows.' : question.none(parameters, session.ask)),
     ask: ({ caption, sql: statement }: { caption: string; sql: Sql }) => askFor(caption, statement),
     of: (other: Question, more: Row) =>

@@ -47,13 +47,14 @@ const figures = {
   precision: sql`max(precision_pct)::float8`,
   rate: sql`max(rate)::text`,
   rate_date: sql`max(rate_date)::text`,
+  part: sql`grouping(match_label, uk_department)`,
 } as const;
 
-const parts = [sql`match_label`, sql`uk_department`] as const;
-
-/** Figures of all matches, by their certainty or by department, which one statement counts. */
+/** Figures of all matches (3), by their certainty (1) or by department (2), which one statement counts. */
 async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 1 | 2 | 3) {
-  const found = await countBy(parts, figures);
+  const found = await countBy(sql`coalesce(match_label, uk_department)`, figures, {
+    groups: sql`grouping sets ((), (match_label), (uk_department))`,
+  });
   return found.filter((row) => row.part === part);
 }
 
