@@ -344,15 +344,14 @@ CREATE TABLE "ops"."outbox" (
 	"last_error" text
 );
 CREATE TABLE "derived"."pair_price" (
-	"uk_at" timestamp with time zone NOT NULL,
-	"ie_at" timestamp with time zone NOT NULL,
+	"snapshot_date" date NOT NULL,
 	"uk_product_key" integer NOT NULL,
 	"ie_product_key" integer NOT NULL,
 	"uk_leaf_key" integer,
 	"uk_minor" integer,
 	"ie_minor" integer,
-	CONSTRAINT "pair_price_uk_at_ie_at_uk_product_key_ie_product_key_pk" PRIMARY
-		KEY("uk_at","ie_at","uk_product_key","ie_product_key")
+	CONSTRAINT "pair_price_snapshot_date_uk_product_key_ie_product_key_pk" PRIMARY
+		KEY("snapshot_date","uk_product_key","ie_product_key")
 );
 CREATE TABLE "ops"."payload" (
 	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY

@@ -130,8 +130,8 @@ describe('the gap between two prices', () => {
   });
 
   it('prices kept of the last night derived in both regions equal those that are looked up', async () => {
-    const { rows: nights } = await database.db.query('delete from derived.pair_price returning uk_at');
-    expect(new Set(nights.map((row) => String(row['uk_at']))).size).toBe(1);
+    const { rows: nights } = await database.db.query('delete from derived.pair_price returning snapshot_date as date');
+    expect([...new Set(nights.map((row) => row['date']))]).toEqual(['2026-03-16']);
     expect(await read('true')).toEqual(gaps);
   });
 });

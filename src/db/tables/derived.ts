@@ -169,24 +169,19 @@ export const regionPair = derived.table(
   (t) => [primaryKey({ columns: [t.ukProductKey, t.ieProductKey] }), index('region_pair_by_ie').on(t.ieProductKey)],
 );
 
-/**
- * Listed prices of pairs, only on the last night derived in both regions and four weeks before: pages read those of all
- * pairs. In minor units; null: not listed; -1: without a price.
- */
+/** Prices of pairs, only of the last night derived in both regions and of four weeks before: pages read all of them. */
 export const pairPrice = derived.table(
   'pair_price',
   {
-    /** Instants of the nights, which change if one is crawled again. */
-    ukAt: instant().notNull(),
-    ieAt: instant().notNull(),
+    snapshotDate: date().notNull(),
     ukProductKey: integer().notNull(),
     ieProductKey: integer().notNull(),
-    /** Its own category, from which its department follows. */
     ukLeafKey: integer(),
+    /** In minor units; null: not listed; -1: without a price. */
     ukMinor: integer(),
     ieMinor: integer(),
   },
-  (t) => [primaryKey({ columns: [t.ukAt, t.ieAt, t.ukProductKey, t.ieProductKey] })],
+  (t) => [primaryKey({ columns: [t.snapshotDate, t.ukProductKey, t.ieProductKey] })],
 );
 
 /**

@@ -54,7 +54,7 @@ cross join lateral (
   select match.*, kept.uk_leaf_key, kept.uk_minor, kept.ie_minor
   from derived.pair_price kept
   join marts.region_match match using (uk_product_key, ie_product_key)
-  where kept.uk_at = night.uk_at and kept.ie_at = night.ie_at
+  where kept.snapshot_date = night.snapshot_date
   union all
   select match.*, state.*
   from marts.region_match match
@@ -75,7 +75,7 @@ cross join lateral (
       order by valid_from desc limit 1) end in ('available', 'unavailable')
   ) as state
   where (uk_minor is not null or ie_minor is not null) and not exists (
-    select from derived.pair_price kept where kept.uk_at = night.uk_at and kept.ie_at = night.ie_at)
+    select from derived.pair_price kept where kept.snapshot_date = night.snapshot_date)
 ) as pair
 cross join lateral (
   select

@@ -179,21 +179,12 @@ insert into derived.region_pair (uk_product_key, ie_product_key, tier, score, si
 select uk_product_key, ie_product_key, tier, score, since from found_pair where is_match on conflict do nothing;
 
 delete from derived.pair_price;
-insert into derived.pair_price (uk_at, ie_at, uk_product_key, ie_product_key, uk_leaf_key, uk_minor, ie_minor)
-with both_night as (
-  select snapshot_date, uk.observed_at as uk_at, ie.observed_at as ie_at
-  from ops.certified_night uk
-  join ops.certified_night ie using (snapshot_date)
-  where uk.region = 'uk' and ie.region = 'ie' and snapshot_date <= (select max(snapshot_date) from derived_night)
-    and snapshot_date <= (select max(snapshot_date) from derived.night where region <> :region)
-)
-select uk_at, ie_at, uk_product_key, ie_product_key, current.leaf_key,
+insert into derived.pair_price (snapshot_date, uk_product_key, ie_product_key, uk_leaf_key, uk_minor, ie_minor)
+select snapshot_date, uk_product_key, ie_product_key, leaf_key,
   case when reason is distinct from 'not_listed_in_uk' then coalesce(100 * uk_price, -1) end,
   case when reason is distinct from 'not_listed_in_ie' then coalesce(100 * ie_price, -1) end
-from both_night
-join (select max(snapshot_date) as last from both_night) as latest on snapshot_date in (last, last - 28)
-cross join lateral (
-  select * from marts.fct_region_gap gap where gap.snapshot_date = both_night.snapshot_date offset 0
-) as gap
-join catalog.product_current current on current.product_key = gap.uk_product_key
-order by uk_at, uk_product_key;
+from (select least(max(other.snapshot_date), (select max(snapshot_date) from derived_night)) as date
+  from derived.night other where region <> :region) as last
+join marts.fct_region_gap on snapshot_date in (last.date, last.date - 28)
+join catalog.product_current on product_key = uk_product_key
+order by snapshot_date, uk_product_key;
