@@ -139,13 +139,6 @@ export const find = defineQuestion({
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
-    const limits = (price: Sql, unitPrice: Sql, ofUnit: Sql) => [
-      price_from !== undefined && sql`${price} >= ${price_from}`,
-      price_to !== undefined && sql`${price} <= ${price_to}`,
-      unit !== undefined && sql`${ofUnit} = ${unit}`,
-      unit_price_from !== undefined && sql`${unitPrice} >= ${unit_price_from}`,
-      unit_price_to !== undefined && sql`${unitPrice} <= ${unit_price_to}`,
-    ];
     const matching = sql`
     from marts.product_now n${
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
@@ -175,11 +168,13 @@ export const find = defineQuestion({
       order === 'dearest-unit' && sql`n.unit_price is not null`,
       brand !== undefined && sql`n.brand_key = ${brand}`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
-      ...limits(sql`n.price`, sql`n.unit_price`, sql`n.unit_of_measure`),
-      // Before what was shown last is looked up.
-      ...limits(sql`n.sale_price`, sql`n.sale_unit_price`, sql`n.sale_unit_of_measure`).map(
-        (limit) => limit && sql`(not n.is_for_sale or ${limit})`,
-      ),
+      price_from !== undefined && sql`n.price >= ${price_from}`,
+      price_to !== undefined && sql`n.price <= ${price_to}`,
+      unit !== undefined && sql`n.unit_of_measure = ${unit}`,
+      // Sooner, because what was shown last is looked up.
+      unit !== undefined && sql`(not n.is_for_sale or n.sale_unit_of_measure = ${unit})`,
+      unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
+      unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
     )}`;
     const first = (which: Sql, order: Sql) => sql`(
       select n.product_key${matching} and ${which}
