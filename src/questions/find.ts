@@ -4,7 +4,7 @@ import { bestFirst, readWanted } from './named.ts';
 import { amount, categoryAbout, choice, oneOf, RegionParameter, textUpTo } from './parameters.ts';
 import { isOwn } from './private-label.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, type Sql, sql } from './sql.ts';
+import { allOf, joined, type Sql, sql } from './sql.ts';
 
 const availabilities = {
   listed: sql`(n.is_for_sale or n.availability = 'unavailable')`,
@@ -140,26 +140,17 @@ export const find = defineQuestion({
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
     const matching = sql`
-    from marts.product_now n${
+    from marts.product_now n${joined(
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
-      category === undefined
-        ? sql``
-        : sql`
+      category !== undefined &&
+        sql`
     join (
       select distinct m.product_key from marts.product_category_now m
       where m.category_key = any (${categoryKeys ?? []}::int[])
-    ) as chosen using (product_key)`
-    }${
-      words === undefined
-        ? sql``
-        : sql`
-    join ${readWanted(words, region).found} as found using (product_key)`
-    }${
-      moved === undefined
-        ? sql``
-        : sql`
-    join ${movedProducts(region, moved)} as moved using (product_key)`
-    }
+    ) as chosen using (product_key)`,
+      words !== undefined && sql`\n    join ${readWanted(words, region).found} as found using (product_key)`,
+      moved !== undefined && sql`\n    join ${movedProducts(region, moved)} as moved using (product_key)`,
+    )}
     where n.region = ${region} and ${allOf(
       availabilities[availability],
       offers[offer],
