@@ -74,8 +74,7 @@ export const compare = defineQuestion({
       },
       uk_product_key, ie_product_key, uk_department
     from (
-      select * from marts.fct_region_gap
-      where ${allOf(
+      select * from marts.fct_region_gap where ${allOf(
         sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
         words && sql`uk_product_key in ${titled('uk', words)}`,
         categoryKeys &&

@@ -53,12 +53,7 @@ const bestPerUnit = sql`not n.is_for_sale,
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
-interface Wanted {
-  readonly words?: string | undefined;
-  readonly sort?: OrderName | undefined;
-  readonly moved?: 'dearer' | 'cheaper' | undefined;
-  readonly category?: string | undefined;
-}
+type Wanted = Partial<Readonly<Record<'words' | 'moved' | 'category', unknown> & { sort: OrderName | undefined }>>;
 
 /**
  * Without words nothing is a better match. A category has its keys in the order of an index; by number, all of a
@@ -73,11 +68,11 @@ export function orderOf({ words, sort, moved, category }: Wanted): OrderName {
 }
 
 /** No index has prices for members: among all products the order is that of the shelf. */
-const isNarrow = ({ words, category }: Wanted) => words !== undefined || category !== undefined;
-
 function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
   const order = orderOf(wanted);
-  return order === 'cheapest-unit' && isNarrow(wanted) ? { by: bestPerUnit } : orders[order];
+  const isNarrow = wanted.words !== undefined || wanted.category !== undefined;
+  if (isNarrow && order === 'cheapest-unit') return { by: bestPerUnit };
+  return isNarrow || wanted.moved !== undefined ? { by: orders[order].by } : orders[order];
 }
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
@@ -161,9 +156,8 @@ export const find = defineQuestion({
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.price >= ${price_from}`,
       price_to !== undefined && sql`n.price <= ${price_to}`,
-      unit !== undefined && sql`n.unit_of_measure = ${unit}`,
-      // Sooner, because what was shown last is looked up.
-      unit !== undefined && sql`(not n.is_for_sale or n.sale_unit_of_measure = ${unit})`,
+      // The unit of a sale is known before what was shown last is looked up.
+      unit && sql`n.unit_of_measure = ${unit} and (not n.is_for_sale or n.sale_unit_of_measure = ${unit})`,
       unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
       unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
     )}`;
@@ -178,10 +172,9 @@ export const find = defineQuestion({
     const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
     const isWithin = order.startsWith('dearest') || (from ?? to) !== undefined;
     const forSale = allOf(sql`n.is_for_sale`, isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`);
-    const isByPrice = ofSale !== undefined && limit !== null && !isNarrow(parameters) && moved === undefined;
     return sql`
     select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
-      isByPrice
+      ofSale && limit !== null
         ? sql`
     from (${first(forSale, ofSale)}
       union all ${first(sql`not n.is_for_sale`, by)}) as near

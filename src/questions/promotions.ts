@@ -115,13 +115,10 @@ export const promotions = defineQuestion({
         categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),
       )}${running && limit !== null ? sql`\n      order by ${orderOfAll(sort)} offset 0` : sql``}
     ) as begun
-    where ${allOf(
-      running &&
-        sql`(
+    where ${running === undefined} or (
       select (ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}
       from marts.fct_promotion_check
       where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`,
-    )}`,
   order: ({ sort }) => orderOfAll(sort),
   // "offset 0" has them looked up for these rows alone.
   lookUp: () => sql`

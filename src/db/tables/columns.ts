@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, customType, type ExtraConfigColumn, primaryKey, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, check, customType, type ExtraConfigColumn, primaryKey, timestamp } from 'drizzle-orm/pg-core';
+
+/** A whole number beyond four bytes, read as a number. */
+export const long = () => bigint({ mode: 'number' });
 
 /** An instant; the type of every time column in the database. */
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
