@@ -38,8 +38,7 @@ export const basketSwaps = defineQuestion({
       join marts.product_now now on now.region = ${region} and now.product_id = asked.id
     ), shelf as materialized (
       select item.place, own.category_key
-      from item
-      cross join lateral (${shelvesOf(sql`item.product_key`)}) as own
+      from item cross join lateral (${shelvesOf(sql`item.product_key`)}) as own
     ), member as materialized (
       select category_key, product_key
       from marts.product_category_now

@@ -20,7 +20,6 @@ export const orders = {
   least: { name: 'smallest real saving first', by: sql`real_pct nulls last` },
   gap: { name: 'largest difference from what it says first', by: sql`gap_pct desc nulls last` },
 } as const;
-const orderOfAll = (sort: keyof typeof orders) => sql`${orders[sort].by}, product_key, promotion_key`;
 
 /** Words for the verdicts of fct_promotion_check. */
 const verdictLabels = {
@@ -96,8 +95,11 @@ export const promotions = defineQuestion({
     ...(['stated_percent', 'real_pct', 'verdict_label'] as const),
   ],
   isDerived: true,
-  // The ends of offers are looked up one by one: a page in the order of the list needs those of few.
-  rows: ({ region, since, until, categoryKeys, kind, verdict, product, running, sort }, { limit }) => sql`
+  // A page needs the ends of few offers: they are looked up one by one in the order of the list.
+  rows: ({ region, since, until, categoryKeys, kind, verdict, product, running, sort }, { limit }) => {
+    const isRunning = sql`(ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}`;
+    const isPage = running !== undefined && limit !== null;
+    return sql`
     select * from (
       select *, stated_percent - real_pct as gap_pct from marts.fct_promotion_check
       where ${allOf(
@@ -112,14 +114,15 @@ export const promotions = defineQuestion({
           verdict !== 'none' &&
           sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`,
         product && sql`product_id = ${product}`,
+        running && !isPage && isRunning,
         categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),
-      )}${running && limit !== null ? sql`\n      order by ${orderOfAll(sort)} offset 0` : sql``}
+      )}${isPage ? sql`\n      order by ${orders[sort].by}, product_key, promotion_key offset 0` : sql``}
     ) as begun
-    where ${running === undefined} or (
-      select (ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}
-      from marts.fct_promotion_check
-      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`,
-  order: ({ sort }) => orderOfAll(sort),
+    where ${!isPage} or (
+      select ${isRunning} from marts.fct_promotion_check
+      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`;
+  },
+  order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.
   lookUp: () => sql`
     cross join lateral (

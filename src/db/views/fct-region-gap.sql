@@ -78,8 +78,7 @@ cross join lateral (
     select from derived.pair_price kept where kept.snapshot_date = night.snapshot_date)
 ) as pair
 cross join lateral (
-  select
-    (nullif(pair.uk_minor, -1) * 0.01)::numeric(12, 2) as uk_price,
+  select (nullif(pair.uk_minor, -1) * 0.01)::numeric(12, 2) as uk_price,
     (nullif(pair.ie_minor, -1) * 0.01)::numeric(12, 2) as ie_price
 ) as price
 left join catalog.category leaf on leaf.category_key = pair.uk_leaf_key
