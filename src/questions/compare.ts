@@ -79,8 +79,7 @@ export const compare = defineQuestion({
         words && sql`uk_product_key in ${titled('uk', words)}`,
         categoryKeys &&
           sql`(uk_product_key in (${productsIn(categoryKeys)}) or ie_product_key in (${productsIn(categoryKeys)}))`,
-      )}
-      offset 0
+      )} offset 0
     ) as gap`,
   order: ({ sort }) => sql`${orders[sort].by}, uk_product_key, ie_product_key`,
   lookUp: () => sql`join marts.region_match m using (uk_product_key, ie_product_key)`,

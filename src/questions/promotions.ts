@@ -99,6 +99,9 @@ export const promotions = defineQuestion({
   rows: ({ region, since, until, categoryKeys, kind, verdict, product, running, sort }, { limit }) => {
     const isRunning = sql`(ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}`;
     const isPage = running !== undefined && limit !== null;
+    const inOrder = sql`(
+      select ${isRunning} from marts.fct_promotion_check
+      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`;
     return sql`
     select * from (
       select *, stated_percent - real_pct as gap_pct from marts.fct_promotion_check
@@ -118,9 +121,7 @@ export const promotions = defineQuestion({
         categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),
       )}${isPage ? sql`\n      order by ${orders[sort].by}, product_key, promotion_key offset 0` : sql``}
     ) as begun
-    where ${!isPage} or (
-      select ${isRunning} from marts.fct_promotion_check
-      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`;
+    where ${allOf(isPage && inOrder)}`;
   },
   order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.

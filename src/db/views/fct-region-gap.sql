@@ -47,9 +47,9 @@ from (
     order by on_date desc limit 1
   ) as fx on true
 ) as night
--- Planned night by night, like marts.product_night and for the same reasons. On nights whose prices are not kept, former
--- states are looked up for those products that have changed since: the latest is the first that the index finds
--- backwards. Null: not listed; -1: without a price.
+-- Planned night by night, like marts.product_night and for the same reasons. On nights whose prices are not kept,
+-- former states are looked up of products that changed since: the latest is the first that the index finds backwards.
+-- Null: not listed; -1: without a price.
 cross join lateral (
   select match.*, kept.uk_leaf_key, kept.uk_minor, kept.ie_minor
   from derived.pair_price kept
@@ -61,17 +61,17 @@ cross join lateral (
   cross join lateral (
     select max(c.leaf_key) filter (where c.region = 'uk'), max(price.minor) filter (where c.region = 'uk') as uk_minor,
       max(price.minor) filter (where c.region = 'ie') as ie_minor
-    from (values (match.uk_product_key, night.uk_at), (match.ie_product_key, night.ie_at)) as side (product_key, seen_at)
+    from (values (match.uk_product_key, night.uk_at), (match.ie_product_key, night.ie_at)) as side (product_key, seen)
     join catalog.product_current c on c.product_key = side.product_key
     cross join lateral (
-      select coalesce(case when c.price_since <= seen_at then c.price_minor else (
+      select coalesce(case when c.price_since <= seen then c.price_minor else (
         select price_minor from catalog.price_history price
-        where price.product_key = c.product_key and valid_from <= seen_at and valid_to > seen_at
+        where price.product_key = c.product_key and valid_from <= seen and valid_to > seen
         order by valid_from desc limit 1) end, -1) as minor
     ) as price
-    where case when c.availability_since <= seen_at then c.availability else (
+    where case when c.availability_since <= seen then c.availability else (
       select availability from catalog.availability_history state
-      where state.product_key = c.product_key and valid_from <= seen_at and valid_to > seen_at
+      where state.product_key = c.product_key and valid_from <= seen and valid_to > seen
       order by valid_from desc limit 1) end in ('available', 'unavailable')
   ) as state
   where (uk_minor is not null or ie_minor is not null) and not exists (
