@@ -343,6 +343,16 @@ CREATE TABLE "ops"."outbox" (
 	"sent_at" timestamp with time zone,
 	"last_error" text
 );
+CREATE TABLE "derived"."pair_price" (
+	"snapshot_date" date NOT NULL,
+	"uk_product_key" integer NOT NULL,
+	"ie_product_key" integer NOT NULL,
+	"uk_leaf_key" integer,
+	"uk_minor" integer,
+	"ie_minor" integer,
+	CONSTRAINT "pair_price_snapshot_date_uk_product_key_ie_product_key_pk" PRIMARY
+		KEY("snapshot_date","uk_product_key","ie_product_key")
+);
 CREATE TABLE "ops"."payload" (
 	"payload_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ops"."payload_payload_id_seq" INCREMENT BY
 		1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),

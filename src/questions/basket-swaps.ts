@@ -1,6 +1,7 @@
 import { basket, Items, itemsOf, maxOfOne } from './basket.ts';
 import { fields } from './columns.ts';
 import { RegionParameter } from './parameters.ts';
+import { shelvesOf } from './product.ts';
 import { defineQuestion } from './question.ts';
 import { sql } from './sql.ts';
 
@@ -37,14 +38,7 @@ export const basketSwaps = defineQuestion({
       join marts.product_now now on now.region = ${region} and now.product_id = asked.id
     ), shelf as materialized (
       select item.place, own.category_key
-      from item
-      cross join lateral (
-        select category_key
-        from marts.product_category_now
-        where product_key = item.product_key
-        order by depth desc
-        fetch first 1 row with ties
-      ) as own
+      from item cross join lateral (${shelvesOf(sql`item.product_key`)}) as own
     ), member as materialized (
       select category_key, product_key
       from marts.product_category_now

@@ -72,14 +72,15 @@ export const compare = defineQuestion({
       (100 * (nullif(ie_price, 0) * ${rate}::numeric / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
       nullif(reason, 'no_rate') as reason`
       },
-      uk_product_key, ie_product_key
-    from marts.fct_region_gap
-    where ${allOf(
-      sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
-      words && sql`uk_product_key in ${titled('uk', words)}`,
-      categoryKeys &&
-        sql`(uk_product_key in (${productsIn(categoryKeys)}) or ie_product_key in (${productsIn(categoryKeys)}))`,
-    )}`,
+      uk_product_key, ie_product_key, uk_department
+    from (
+      select * from marts.fct_region_gap where ${allOf(
+        sql`snapshot_date = ${date} and tier = any (${tiers[match]})`,
+        words && sql`uk_product_key in ${titled('uk', words)}`,
+        categoryKeys &&
+          sql`(uk_product_key in (${productsIn(categoryKeys)}) or ie_product_key in (${productsIn(categoryKeys)}))`,
+      )} offset 0
+    ) as gap`,
   order: ({ sort }) => sql`${orders[sort].by}, uk_product_key, ie_product_key`,
   lookUp: () => sql`join marts.region_match m using (uk_product_key, ie_product_key)`,
   async settle(parameters, ask) {

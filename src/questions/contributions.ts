@@ -127,8 +127,8 @@ export const contributions = defineQuestion({
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
         round((200 * line.now / line.week * sqrt(greatest(0, coalesce(week.squares, 0)
-          - coalesce(week.logs, 0) ^ 2 / line.products) / nullif(line.products * (line.products - 1), 0)))::numeric, 2)
-          as change_7_error_pct,
+          - coalesce(week.logs, 0) ^ 2 / line.products)
+          / nullif(line.products * (line.products - 1)::float8, 0)))::numeric, 2) as change_7_error_pct,
         ${errorSince(sql`coalesce(line.month, line.first)`, sql`line.month_variance`)} as change_error_pct,
         ${errorSince(sql`line.quarter`, sql`line.quarter_variance`)} as change_91_error_pct,
         round(case

@@ -4,19 +4,19 @@ import { bestFirst, readWanted } from './named.ts';
 import { amount, categoryAbout, choice, oneOf, RegionParameter, textUpTo } from './parameters.ts';
 import { isOwn } from './private-label.ts';
 import { defineQuestion } from './question.ts';
-import { allOf, type Sql, sql } from './sql.ts';
+import { allOf, joined, type Sql, sql } from './sql.ts';
 
 const availabilities = {
-  listed: sql`n.availability in ('available', 'unavailable')`,
-  available: sql`n.availability = 'available'`,
-  unavailable: sql`n.availability = 'unavailable'`,
-  gone: sql`n.availability in ('absent', 'delisted')`,
+  listed: sql`(n.is_for_sale or n.availability = 'unavailable')`,
+  available: sql`n.is_for_sale`,
+  unavailable: sql`not n.is_for_sale and n.availability = 'unavailable'`,
+  gone: sql`not n.is_for_sale and n.availability in ('absent', 'delisted')`,
   any: null,
 } as const;
 
 const offers = {
   any: null,
-  promotion: sql`n.on_promotion and n.availability = 'available'`,
+  promotion: sql`n.on_promotion and n.is_for_sale`,
   loyalty: sql`n.loyalty_price is not null`,
   none: sql`not n.on_promotion`,
 } as const;
@@ -27,6 +27,7 @@ const byPrice = (name: string, by: Sql, ofSale: Sql) => ({
   by: sql`${by}, n.product_key`,
   ofSale: sql`${ofSale}, n.product_key`,
 });
+const salePrice = sql`(n.sale_price * 100)::int`;
 const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
 
 /**
@@ -38,8 +39,8 @@ export const orders = {
   number: { name: 'product number', by: sql`n.region, n.product_id` },
   newest: { name: 'newest', by: sql`n.product_key desc` },
   title: { name: 'title', by: sql`left(n.title, 16), n.title, n.product_key` },
-  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`(n.sale_price * 100)::int nulls last`),
-  dearest: byPrice('highest price', sql`n.price desc`, sql`(n.sale_price * 100)::int desc`),
+  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
+  dearest: byPrice('highest price', sql`n.price desc`, sql`${salePrice} desc`),
   'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),
   'dearest-unit': byPrice('highest per unit', sql`n.unit_price desc`, sql`${saleUnit} desc`),
   moved: { name: 'largest change', by: sql`abs(moved.change_pct) desc nulls last, n.product_key` },
@@ -47,17 +48,12 @@ export const orders = {
 export type OrderName = keyof typeof orders;
 
 /** What a unit costs those who pay least; what is out of stock comes last. No index has it. */
-const bestPerUnit = sql`n.availability <> 'available',
+const bestPerUnit = sql`not n.is_for_sale,
       n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
-interface Wanted {
-  readonly words?: string | undefined;
-  readonly sort?: OrderName | undefined;
-  readonly moved?: 'dearer' | 'cheaper' | undefined;
-  readonly category?: string | undefined;
-}
+type Wanted = Partial<Readonly<Record<'words' | 'moved' | 'category', unknown> & { sort: OrderName | undefined }>>;
 
 /**
  * Without words nothing is a better match. A category has its keys in the order of an index; by number, all of a
@@ -72,11 +68,11 @@ export function orderOf({ words, sort, moved, category }: Wanted): OrderName {
 }
 
 /** No index has prices for members: among all products the order is that of the shelf. */
-const isNarrow = ({ words, category }: Wanted) => words !== undefined || category !== undefined;
-
 function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
   const order = orderOf(wanted);
-  return order === 'cheapest-unit' && isNarrow(wanted) ? { by: bestPerUnit } : orders[order];
+  const isNarrow = wanted.words !== undefined || wanted.category !== undefined;
+  if (isNarrow && order === 'cheapest-unit') return { by: bestPerUnit };
+  return isNarrow || wanted.moved !== undefined ? { by: orders[order].by } : orders[order];
 }
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
@@ -139,26 +135,17 @@ export const find = defineQuestion({
     const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
     const matching = sql`
-    from marts.product_now n${
+    from marts.product_now n${joined(
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
-      category === undefined
-        ? sql``
-        : sql`
+      category !== undefined &&
+        sql`
     join (
       select distinct m.product_key from marts.product_category_now m
       where m.category_key = any (${categoryKeys ?? []}::int[])
-    ) as chosen using (product_key)`
-    }${
-      words === undefined
-        ? sql``
-        : sql`
-    join ${readWanted(words, region).found} as found using (product_key)`
-    }${
-      moved === undefined
-        ? sql``
-        : sql`
-    join ${movedProducts(region, moved)} as moved using (product_key)`
-    }
+    ) as chosen using (product_key)`,
+      words !== undefined && sql`\n    join ${readWanted(words, region).found} as found using (product_key)`,
+      moved !== undefined && sql`\n    join ${movedProducts(region, moved)} as moved using (product_key)`,
+    )}
     where n.region = ${region} and ${allOf(
       availabilities[availability],
       offers[offer],
@@ -169,7 +156,8 @@ export const find = defineQuestion({
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.price >= ${price_from}`,
       price_to !== undefined && sql`n.price <= ${price_to}`,
-      unit !== undefined && sql`n.unit_of_measure = ${unit}`,
+      // The unit of a sale is known before what was shown last is looked up.
+      unit && sql`n.unit_of_measure = ${unit} and (not n.is_for_sale or n.sale_unit_of_measure = ${unit})`,
       unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
       unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
     )}`;
@@ -177,13 +165,19 @@ export const find = defineQuestion({
       select n.product_key${matching} and ${which}
       order by ${order}
       limit ${offset + (limit ?? 0)})`;
-    const isByPrice = ofSale !== undefined && limit !== null && !isNarrow(parameters) && moved === undefined;
+    // A page in the order of an index begins within the limits.
+    const [index, scale, from, to] = order.endsWith('unit')
+      ? ([saleUnit, 10_000, unit_price_from, unit_price_to] as const)
+      : ([salePrice, 100, price_from, price_to] as const);
+    const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
+    const isWithin = order.startsWith('dearest') || (from ?? to) !== undefined;
+    const forSale = allOf(sql`n.is_for_sale`, isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`);
     return sql`
     select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
-      isByPrice
+      ofSale && limit !== null
         ? sql`
-    from (${first(availabilities.available, ofSale)}
-      union all ${first(sql`not ${availabilities.available}`, by)}) as near
+    from (${first(forSale, ofSale)}
+      union all ${first(sql`not n.is_for_sale`, by)}) as near
     join marts.product_now n using (product_key)`
         : matching
     }`;

@@ -1,10 +1,15 @@
 import type { RegionCode } from '../base/model/index.ts';
 import { fields, type RowOf } from './columns.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** SQL: current product key of an id. */
 export const keyOf = (region: RegionCode, id: string) =>
   sql`(select n.product_key from marts.product_now n where n.region = ${region} and n.product_id = ${id})`;
+
+/** SQL: keys of the deepest categories of a product. */
+export const shelvesOf = (key: Sql) => sql`
+      select category_key from marts.product_category_now where product_key = ${key}
+      order by depth desc fetch first 1 row with ties`;
 
 export const factColumns = [
   ...fields('region', 'product_id', 'title', 'brand', 'gtin', 'price', 'loyalty_price', 'currency', 'unit_price'),

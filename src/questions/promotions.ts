@@ -18,7 +18,7 @@ export const orders = {
   newest: { name: 'newest first', by: sql`snapshot_date desc` },
   deepest: { name: 'largest announced saving first', by: sql`stated_percent desc nulls last` },
   least: { name: 'smallest real saving first', by: sql`real_pct nulls last` },
-  gap: { name: 'largest difference from what it says first', by: sql`stated_percent - real_pct desc nulls last` },
+  gap: { name: 'largest difference from what it says first', by: sql`gap_pct desc nulls last` },
 } as const;
 
 /** Words for the verdicts of fct_promotion_check. */
@@ -95,23 +95,34 @@ export const promotions = defineQuestion({
     ...(['stated_percent', 'real_pct', 'verdict_label'] as const),
   ],
   isDerived: true,
-  rows: ({ region, since, until, categoryKeys, kind, verdict, product, running }) => sql`
-    select * from marts.fct_promotion_check begun
-    where ${allOf(
-      sql`region = ${region}`,
-      // A product's promotions are few, and all are wanted.
-      (since ?? product === undefined) &&
-        sql`snapshot_date >= ${since ?? sql`${lastDerived(region)} - ${usualNights - 1}::int`}`,
-      until && sql`snapshot_date <= ${until}`,
-      kind && sql`kind = ${kind}`,
-      verdict === 'none' && sql`prior_price_check is null`,
-      verdict &&
-        verdict !== 'none' &&
-        sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`,
-      product && sql`product_id = ${product}`,
-      running && sql`(ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}`,
-      categoryKeys && wasIn(categoryKeys, sql`begun.product_key`, sql`begun.seen_from`),
-    )}`,
+  // A page needs the ends of few offers: they are looked up one by one in the order of the list.
+  rows: ({ region, since, until, categoryKeys, kind, verdict, product, running, sort }, { limit }) => {
+    const isRunning = sql`(ended_on is null or ended_on > ${lastDerived(region)}) = ${running === 'yes'}`;
+    const isPage = running !== undefined && limit !== null;
+    const inOrder = sql`(
+      select ${isRunning} from marts.fct_promotion_check
+      where (product_key, promotion_key, seen_from) = (begun.product_key, begun.promotion_key, begun.seen_from))`;
+    return sql`
+    select * from (
+      select *, stated_percent - real_pct as gap_pct from marts.fct_promotion_check
+      where ${allOf(
+        sql`region = ${region}`,
+        // A product's promotions are few, and all are wanted.
+        (since ?? product === undefined) &&
+          sql`snapshot_date >= ${since ?? sql`${lastDerived(region)} - ${usualNights - 1}::int`}`,
+        until && sql`snapshot_date <= ${until}`,
+        kind && sql`kind = ${kind}`,
+        verdict === 'none' && sql`prior_price_check is null`,
+        verdict &&
+          verdict !== 'none' &&
+          sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`,
+        product && sql`product_id = ${product}`,
+        running && !isPage && isRunning,
+        categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),
+      )}${isPage ? sql`\n      order by ${orders[sort].by}, product_key, promotion_key offset 0` : sql``}
+    ) as begun
+    where ${allOf(isPage && inOrder)}`;
+  },
   order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.
   lookUp: () => sql`

@@ -52,6 +52,10 @@ export function allOf(...conditions: readonly Perhaps[]): Sql {
   return applying.length === 0 ? sql`true` : applying.reduce((all, next) => sql`${all} and ${next}`);
 }
 
+/** The parts that apply, one behind the other. */
+export const joined = (...parts: readonly Perhaps[]): Sql =>
+  parts.reduce<Sql>((all, part) => (part instanceof Sql ? sql`${all}${part}` : all), sql``);
+
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,6 +1,6 @@
 import { fields } from './columns.ts';
 import { RegionParameter, TheProduct } from './parameters.ts';
-import { keyOf } from './product.ts';
+import { keyOf, shelvesOf } from './product.ts';
 import { defineQuestion } from './question.ts';
 import { sql } from './sql.ts';
 
@@ -21,12 +21,7 @@ export const unitPriceRank = defineQuestion({
   table: () => ['rank', 'products', 'category_path', 'product_id', 'title', 'unit_price', 'unit_of_measure', 'price'],
   key: ['region', 'category_key', 'product_id'],
   rows: ({ region, product }) => sql`
-    with shelf as materialized (
-      select category_key from marts.product_category_now
-      where product_key = ${keyOf(region, product)}
-      order by depth desc
-      fetch first 1 row with ties
-    )
+    with shelf as materialized (${shelvesOf(keyOf(region, product))})
     select *
     from (
       select

@@ -55,9 +55,8 @@ export interface ExplorerNeeds {
 export type Explorer = Awaited<ReturnType<typeof openExplorer>>;
 
 /**
- * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only. Rejects with
- * EADDRINUSE if the port is taken, and with `Refused` if the host is not loopback and no authentication is
- * configured.
+ * Serves pages, API, `/healthz`, `/readyz` and `/metrics`, read-only. Rejects with EADDRINUSE if the port is taken, and
+ * with `Refused` if the host is not loopback and no authentication is configured.
  */
 export async function openExplorer(needs: ExplorerNeeds) {
   const { host, port, databaseUrl, readStatus, readRuns, onTrouble, onOwnRights } = needs;

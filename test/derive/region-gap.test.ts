@@ -28,7 +28,7 @@ describe('the gap between two prices', () => {
     (
       await database.db.query<Gap & Record<string, unknown>>(
         `select snapshot_date, tier, uk_product_id as uk, ie_product_id as ie, uk_price, ie_price, rate, gap_pct, reason
-         from marts.fct_region_gap where ${where} order by 1, 2, 3`,
+         from marts.fct_region_gap where ${where} order by 1, 2, 3, 4`,
         values,
       )
     ).rows;
@@ -127,5 +127,11 @@ describe('the gap between two prices', () => {
     );
     for (const gap of gaps.filter(({ snapshot_date }) => snapshot_date === '2026-03-11'))
       expect(gap.reason).toBe('no_ie_night');
+  });
+
+  it('prices kept of the last night derived in both regions equal those that are looked up', async () => {
+    const { rows: nights } = await database.db.query('delete from derived.pair_price returning snapshot_date as date');
+    expect([...new Set(nights.map((row) => row['date']))]).toEqual(['2026-03-16']);
+    expect(await read('true')).toEqual(gaps);
   });
 });

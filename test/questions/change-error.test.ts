@@ -48,3 +48,9 @@ it('where two errors do not give one, the error of a change is unknown in rows a
     await explorer.close();
   }
 });
+
+it('the error of a week is known for a region of 300,000 products', async () => {
+  await database.db.query('update derived.price_index set counts[3] = 300000 where category_key = 0');
+  const { sql } = await statementOf(contributions, contributions.parameters.parse({}), { limit: 1 }, ask);
+  expect((await ask(sql)).rows).toMatchObject([{ matched_products: 300_000, change_7_error_pct: expect.anything() }]);
+});

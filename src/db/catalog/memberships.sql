@@ -17,8 +17,8 @@ union all
 select product_key, category_key, valid_from, valid_to, 'listing'
 from catalog.extra_listing;
 
--- Every category with itself and all its ancestors. The planner expects few rows of @>, and all categories of unnest.
+-- Every category with itself and all its ancestors. Of unnest, the planner would expect all categories.
 create view catalog.category_ancestor as
 select c.category_key, above.category_key as ancestor_key, above.category_key = c.category_key as is_itself
 from catalog.category c
-join catalog.category above on c.ancestors @> array[above.category_key];
+join catalog.category above on above.category_key = any (c.ancestors);

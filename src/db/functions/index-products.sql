@@ -26,6 +26,9 @@ begin
     -- As for the columns of the table: the largest sample counts.
     alter index catalog.product_current_by_price alter column 1 set statistics 30;
     alter index catalog.product_current_by_unit_price alter column 1 set statistics 30;
+    -- Lists by price add what is not for sale, which is little.
+    create index if not exists product_current_not_for_sale on catalog.product_current (product_key)
+      where availability <> 'available';
     -- For changes of a night.
     create index if not exists product_current_by_availability on catalog.product_current (availability_since);
     -- For the products of a category.

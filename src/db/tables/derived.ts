@@ -1,15 +1,5 @@
-import {
-  bigint,
-  date,
-  doublePrecision,
-  index,
-  integer,
-  numeric,
-  primaryKey,
-  smallint,
-  text,
-} from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { date, doublePrecision, index, integer, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, instant, long } from './columns.ts';
 import { derived, ops } from './schemas.ts';
 
 /** Certified nights that all derivations have processed, and the run they used. */
@@ -29,13 +19,13 @@ const columns = () => ({
   region: text().notNull(),
   snapshotDate: date().notNull(),
   /** Change key: rises with every transaction that changes marts, in commit order. */
-  changeSeq: bigint({ mode: 'number' }).notNull(),
+  changeSeq: long().notNull(),
   updatedAt: instant().notNull(),
   /**
    * Change key for open rows that began that night; also raised when a night of the region is rewritten, because ended
    * spells may reopen.
    */
-  openSeq: bigint({ mode: 'number' }).notNull(),
+  openSeq: long().notNull(),
   openUpdatedAt: instant().notNull(),
 });
 
@@ -68,9 +58,9 @@ export const dailyFigure = derived.table(
     productsCarried: integer().notNull(),
     productsOnPromotion: integer().notNull(),
     productsWithLoyaltyPrice: integer().notNull(),
-    priceSumMinor: bigint({ mode: 'number' }).notNull(),
+    priceSumMinor: long().notNull(),
     /** Twice the median, which may lie between two prices. */
-    medianPriceDoubled: bigint({ mode: 'number' }),
+    medianPriceDoubled: long(),
     /** Sum of the loyalty discounts, in percent of the price, over products with a loyalty price. */
     loyaltyDiscountPctSum: doublePrecision().notNull(),
     /** Compared with the previous certified night; null if there is none. */
@@ -167,6 +157,21 @@ export const regionPair = derived.table(
     since: instant().notNull(),
   },
   (t) => [primaryKey({ columns: [t.ukProductKey, t.ieProductKey] }), index('region_pair_by_ie').on(t.ieProductKey)],
+);
+
+/** Prices of pairs, only of the last night derived in both regions and of four weeks before: pages read all of them. */
+export const pairPrice = derived.table(
+  'pair_price',
+  {
+    snapshotDate: date().notNull(),
+    ukProductKey: integer().notNull(),
+    ieProductKey: integer().notNull(),
+    ukLeafKey: integer(),
+    /** In minor units; null: not listed; -1: without a price. */
+    ukMinor: integer(),
+    ieMinor: integer(),
+  },
+  (t) => [primaryKey({ columns: [t.snapshotDate, t.ukProductKey, t.ieProductKey] })],
 );
 
 /**

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { check, type ExtraConfigColumn, index, integer, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
-import { endedSpell, spell } from './columns.ts';
+import { check, type ExtraConfigColumn, index, integer, numeric, text } from 'drizzle-orm/pg-core';
+import { endedSpell, keyOfSpells, spell } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 type Spell = Readonly<Record<'productKey' | 'validFrom' | 'validTo', ExtraConfigColumn>>;
 
 /** Key and checks of a history. BRIN stays small, because rows are written in the order in which they end. */
 const history = (name: string, t: Spell) => [
-  primaryKey({ columns: [t.productKey, t.validFrom] }),
+  ...keyOfSpells(name, t.productKey, t.validFrom),
   index(`${name}_by_end`).using('brin', t.validTo),
-  check(`${name}_interval`, sql`valid_to > valid_from`),
 ];
 
 /**
@@ -61,11 +60,7 @@ export const shownPrice = catalog.table(
     ...spell(),
     ...price(),
   },
-  (t) => [
-    primaryKey({ columns: [t.productKey, t.validFrom] }),
-    check('shown_price_interval', sql`valid_to > valid_from`),
-    check('shown_price_price', sql`price_minor > 0`),
-  ],
+  (t) => [...keyOfSpells('shown_price', t.productKey, t.validFrom), check('shown_price_price', sql`price_minor > 0`)],
 );
 
 /**
@@ -103,8 +98,5 @@ export const extraListing = catalog.table(
     ...spell(),
   },
   // Further indexes are made after the first derivation (src/db/functions/index-products.sql).
-  (t) => [
-    primaryKey({ columns: [t.productKey, t.categoryKey, t.validFrom] }),
-    check('extra_listing_interval', sql`valid_to > valid_from`),
-  ],
+  (t) => keyOfSpells('extra_listing', t.productKey, t.categoryKey, t.validFrom),
 );

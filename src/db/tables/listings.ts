@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import {
-  bigint,
   doublePrecision,
   index,
   integer,
@@ -12,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { ListingName } from '../../base/model/index.ts';
-import { instant } from './columns.ts';
+import { instant, long } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /**
@@ -28,7 +27,7 @@ export const listing = ops.table('listing', {
   monthStartsAt: instant(),
   monthEndsAt: instant(),
   /** Requests reserved this month. Those that a killed process did not send stay counted. */
-  used: bigint({ mode: 'number' }).notNull().default(0),
+  used: long().notNull().default(0),
   /** Path and query of the last request that was answered, without a key: what a probe repeats. */
   lastAnswered: text(),
   /** Fingerprint of the key that was last answered or refused (src/gateway/limits/stops.ts). */
@@ -62,7 +61,7 @@ export const listingMove = ops.table(
     movedAt: instant().notNull(),
     rolledBackAt: instant(),
     /** Requests that the old subscription had used of its month, and included by its headers; for a refund. */
-    unitsUsed: bigint({ mode: 'number' }).notNull().default(0),
+    unitsUsed: long().notNull().default(0),
     quota: integer(),
   },
   (t) => [
@@ -167,9 +166,9 @@ export const listingWindow = ops.table(
   'listing_window',
   {
     listing: text().notNull(),
-    windowMs: bigint({ mode: 'number' }).notNull(),
+    windowMs: long().notNull(),
     /** Number of the piece since 1970, by the database's clock. */
-    piece: bigint({ mode: 'number' }).notNull(),
+    piece: long().notNull(),
     used: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.listing, t.windowMs, t.piece] })],

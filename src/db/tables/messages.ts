@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { hash16, instant } from './columns.ts';
+import { index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { hash16, instant, long } from './columns.ts';
 import { ops } from './schemas.ts';
 
 /** An alert for the user, from its beginning to its end. */
 export const alert = ops.table(
   'alert',
   {
-    alertId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    alertId: long().primaryKey().generatedAlwaysAsIdentity(),
     /** As in docs/operate/alerts.md: `night_partial`, `quota_80`, … */
     kind: text().notNull(),
     /** Subject: a region and night, a listing, or a place. At most one alert per kind and subject is active. */
@@ -29,7 +29,7 @@ export const alert = ops.table(
 export const outbox = ops.table(
   'outbox',
   {
-    messageId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    messageId: long().primaryKey().generatedAlwaysAsIdentity(),
     /** Messages about one subject are sent in order. */
     subject: text().notNull(),
     text: text().notNull(),
@@ -53,7 +53,7 @@ export const watch = ops.table('watch', {
   parameters: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
   createdAt: instant().notNull(),
   /** Change key of the derived nights when it was last asked. */
-  changeSeq: bigint({ mode: 'number' }).notNull(),
+  changeSeq: long().notNull(),
   /** Why it could not be asked; null: it could. */
   lastError: text(),
 });

@@ -1,5 +1,5 @@
-import { bigint, date, index, integer, jsonb, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { date, index, integer, jsonb, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, instant, long } from './columns.ts';
 import { ofRun } from './runs.ts';
 import { ops } from './schemas.ts';
 
@@ -7,7 +7,7 @@ import { ops } from './schemas.ts';
 export const payload = ops.table(
   'payload',
   {
-    payloadId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    payloadId: long().primaryKey().generatedAlwaysAsIdentity(),
     sha256: bytes().notNull(),
     runId: integer(),
     region: text(),
@@ -21,7 +21,7 @@ export const payload = ops.table(
     /** Pack of the archive: `2026-03-01/<uuid>.pack.gz`. */
     pack: text().notNull(),
     /** The body is the gzip member of `stored_bytes` at this place of the pack. */
-    byteOffset: bigint({ mode: 'number' }).notNull(),
+    byteOffset: long().notNull(),
     storedBytes: integer().notNull(),
   },
   (t) => [index('payload_by_run').on(t.runId, t.endpoint), index('payload_by_sha256').on(t.sha256)],
@@ -31,7 +31,7 @@ export const payload = ops.table(
 export const quarantine = ops.table(
   'quarantine',
   {
-    quarantineId: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    quarantineId: long().primaryKey().generatedAlwaysAsIdentity(),
     runId: integer(),
     region: text(),
     endpoint: text().notNull(),

@@ -1,5 +1,5 @@
-import { bigint, boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
+import { boolean, date, integer, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { instant, long } from './columns.ts';
 import { catalog } from './schemas.ts';
 
 /** Products that a keyword search showed on a date, in order (from 1). */
@@ -18,7 +18,7 @@ export const searchRank = catalog.table(
     isForSale: boolean(),
     priceMinor: integer(),
     /** Change key of the page: rises with every stored result, in commit order. */
-    changeSeq: bigint({ mode: 'number' }),
+    changeSeq: long(),
     updatedAt: instant(),
   },
   (t) => [primaryKey({ columns: [t.region, t.keyword, t.snapshotDate, t.rank] })],

@@ -1,5 +1,5 @@
-import { bigint, boolean, integer, jsonb, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { hash16 } from './columns.ts';
+import { boolean, integer, jsonb, numeric, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { hash16, long } from './columns.ts';
 import { detailColumns, listedColumns } from './products.ts';
 import { promotionColumns } from './promotions.ts';
 import { stage } from './schemas.ts';
@@ -77,7 +77,7 @@ export const stageStore = stage.table(
     runId: integer().notNull(),
     storeId: text().notNull(),
     /** First of the circles that found it, so that the order of arrival does not matter. */
-    unitId: bigint({ mode: 'number' }).notNull(),
+    unitId: long().notNull(),
     record: jsonb().notNull(),
   },
   (t) => [primaryKey({ columns: [t.runId, t.storeId] })],

@@ -1,15 +1,5 @@
-import {
-  bigint,
-  boolean,
-  doublePrecision,
-  integer,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { boolean, doublePrecision, integer, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bytes, instant, long } from './columns.ts';
 import { ofRun } from './runs.ts';
 import { ops } from './schemas.ts';
 
@@ -18,7 +8,7 @@ export const unitStatus = ops.enum('unit_status', ['planned', 'done', 'failed'])
 
 /** Columns of every table of units of work (src/crawl/units.ts). Units are claimed in the order of their ids. */
 export const unitColumns = () => ({
-  unitId: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  unitId: long().notNull().generatedAlwaysAsIdentity(),
   runId: ofRun(),
   status: unitStatus().notNull().default('planned'),
   workerId: uuid(),

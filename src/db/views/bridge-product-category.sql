@@ -1,9 +1,9 @@
 create view marts.bridge_product_category as
 -- A product may reach a category through several subcategories at once: adjoining spells are merged.
 select
-  p.region,
+  membership.region,
   p.product_id,
-  p.product_key,
+  membership.product_key,
   membership.category_id,
   membership.category_key,
   membership.depth,
@@ -15,6 +15,7 @@ select
 from (
   select
     pc.product_key,
+    c.region,
     c.category_id,
     c.category_key,
     c.depth,
@@ -26,9 +27,9 @@ from (
   group by pc.product_key, c.category_key
 ) as membership
 cross join lateral unnest(membership.spells) as spell (span)
-join catalog.product p on p.product_key = membership.product_key
--- Always exists; written as an outer join, it is read only if a date is requested.
-left join catalog.region region on region.region = p.region;
+-- Always exist; written as outer joins, they are read only if an id or a date is requested.
+left join catalog.product p on p.product_key = membership.product_key
+left join catalog.region region on region.region = membership.region;
 
 select ops.describe('marts.bridge_product_category', $$
 One row is a spell of a product in a category. A product is in its own categories and in all their ancestors; per

@@ -12,6 +12,7 @@ select
   score,
   uk_title,
   ie_title,
+  department.name as uk_department,
   uk_price,
   'GBP'::text as uk_currency,
   ie_price,
@@ -23,8 +24,8 @@ select
   case
     when uk_at is null then 'no_uk_night'
     when ie_at is null then 'no_ie_night'
-    when not is_uk_listed then 'not_listed_in_uk'
-    when not is_ie_listed then 'not_listed_in_ie'
+    when uk_minor is null then 'not_listed_in_uk'
+    when ie_minor is null then 'not_listed_in_ie'
     when coalesce(uk_price, 0) = 0 then 'no_uk_price'
     when coalesce(ie_price, 0) = 0 then 'no_ie_price'
     when rate is null then 'no_rate'
@@ -46,47 +47,48 @@ from (
     order by on_date desc limit 1
   ) as fx on true
 ) as night
--- Planned night by night, like marts.product_night and for the same reasons. Former states are looked up for those
--- products that have changed since: the latest is the first that the index finds backwards.
+-- Planned night by night, like marts.product_night and for the same reasons. On nights whose prices are not kept,
+-- former states are looked up of products that changed since: the latest is the first that the index finds backwards.
+-- Null: not listed; -1: without a price.
 cross join lateral (
-  select
-    match.*,
-    uk.product_key is not null as is_uk_listed,
-    ie.product_key is not null as is_ie_listed,
-    (uk.price_minor * 0.01)::numeric(12, 2) as uk_price,
-    (ie.price_minor * 0.01)::numeric(12, 2) as ie_price
+  select match.*, kept.uk_leaf_key, kept.uk_minor, kept.ie_minor
+  from derived.pair_price kept
+  join marts.region_match match using (uk_product_key, ie_product_key)
+  where kept.snapshot_date = night.snapshot_date
+  union all
+  select match.*, state.*
   from marts.region_match match
-  left join (
-    select c.product_key,
-      case when c.price_since <= (select night.uk_at) then c.price_minor else (
+  cross join lateral (
+    select max(c.leaf_key) filter (where c.region = 'uk'), max(price.minor) filter (where c.region = 'uk') as uk_minor,
+      max(price.minor) filter (where c.region = 'ie') as ie_minor
+    from (values (match.uk_product_key, night.uk_at), (match.ie_product_key, night.ie_at)) as side (product_key, seen)
+    join catalog.product_current c on c.product_key = side.product_key
+    cross join lateral (
+      select coalesce(case when c.price_since <= seen then c.price_minor else (
         select price_minor from catalog.price_history price
-        where price.product_key = c.product_key and valid_from <= (select night.uk_at)
-          and valid_to > (select night.uk_at) order by valid_from desc limit 1) end as price_minor
-    from catalog.product_current c
-    where c.region = 'uk' and case when c.availability_since <= (select night.uk_at) then c.availability else (
+        where price.product_key = c.product_key and valid_from <= seen and valid_to > seen
+        order by valid_from desc limit 1) end, -1) as minor
+    ) as price
+    where case when c.availability_since <= seen then c.availability else (
       select availability from catalog.availability_history state
-      where state.product_key = c.product_key and valid_from <= (select night.uk_at)
-        and valid_to > (select night.uk_at) order by valid_from desc limit 1) end in ('available', 'unavailable')
-  ) as uk on uk.product_key = match.uk_product_key
-  left join (
-    select c.product_key,
-      case when c.price_since <= (select night.ie_at) then c.price_minor else (
-        select price_minor from catalog.price_history price
-        where price.product_key = c.product_key and valid_from <= (select night.ie_at)
-          and valid_to > (select night.ie_at) order by valid_from desc limit 1) end as price_minor
-    from catalog.product_current c
-    where c.region = 'ie' and case when c.availability_since <= (select night.ie_at) then c.availability else (
-      select availability from catalog.availability_history state
-      where state.product_key = c.product_key and valid_from <= (select night.ie_at)
-        and valid_to > (select night.ie_at) order by valid_from desc limit 1) end in ('available', 'unavailable')
-  ) as ie on ie.product_key = match.ie_product_key
-  where uk.product_key is not null or ie.product_key is not null
-) as pair;
+      where state.product_key = c.product_key and valid_from <= seen and valid_to > seen
+      order by valid_from desc limit 1) end in ('available', 'unavailable')
+  ) as state
+  where (uk_minor is not null or ie_minor is not null) and not exists (
+    select from derived.pair_price kept where kept.snapshot_date = night.snapshot_date)
+) as pair
+cross join lateral (
+  select (nullif(pair.uk_minor, -1) * 0.01)::numeric(12, 2) as uk_price,
+    (nullif(pair.ie_minor, -1) * 0.01)::numeric(12, 2) as ie_price
+) as price
+left join catalog.category leaf on leaf.category_key = pair.uk_leaf_key
+left join catalog.category department on department.category_key = leaf.ancestors[1];
 
 select ops.describe('marts.fct_region_gap', $$
 One row is a match on a date with a certified night of either region on which one of the two products was listed: both
   prices, the exchange rate, and the gap between them. Name products or nights. See docs/analyse/two-regions.md for the
   interpretation.
+uk_department: Department of the British product now, or on the last derived night.
 uk_price: Ordinary British price that night, including tax, in uk_currency; null if there was none.
 uk_currency: GBP.
 ie_price: Ordinary Irish price that night, including tax, in ie_currency; null if there was none.

@@ -36,24 +36,12 @@ join (
 -- night can be read in parallel. "(select …)" does this: the value is computed once, before the night is read.
 cross join lateral (
   -- The last night: without earlier versions.
-  select
-    p.product_id,
-    p.product_key,
-    p.title,
-    p.brand,
-    (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
-    case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
-    case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
-    (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
-    c.availability::text as availability,
-    c.offer_since is not null as on_promotion,
-    c.leaf_key
-  from catalog.product p
-  join catalog.product_current c on c.product_key = p.product_key
-  left join catalog.shown_price shown on shown.product_key = p.product_key and shown.valid_to is null
+  select n.product_id, n.product_key, n.title, n.brand, n.price, n.unit_price, n.unit_of_measure, n.loyalty_price,
+    n.availability, n.on_promotion, n.own_category_key as leaf_key
+  from marts.product_now n
   where (select run.run_id = last.run_id)
-    and p.region = (select run.region)
-    and c.availability in ('available', 'unavailable')
+    and n.region = (select run.region)
+    and (n.is_for_sale or n.availability = 'unavailable')
   union all
   -- Any other night: rows unchanged since, plus spells that had not ended by then. These are stored together, the
   -- latest at the end, so that a recent night reads few pages of the histories.

@@ -11,11 +11,13 @@ select
   (case when shown.product_key is null then c.price_minor else shown.price_minor end * 0.01)::numeric(12, 2) as price,
   (c.price_minor * 0.01)::numeric(12, 2) as sale_price,
   c.unit_price as sale_unit_price,
+  c.unit_of_measure as sale_unit_of_measure,
   region.currency,
   case when shown.product_key is null then c.unit_price else shown.unit_price end as unit_price,
   case when shown.product_key is null then c.unit_of_measure else shown.unit_of_measure end as unit_of_measure,
   (c.loyalty_price_minor * 0.01)::numeric(12, 2) as loyalty_price,
   c.availability::text as availability,
+  c.availability = 'available' as is_for_sale,
   c.offer_since is not null as on_promotion,
   c.leaf_key as own_category_key
 from catalog.product p
@@ -35,6 +37,8 @@ price: Ordinary price in currency; null when it was listed without one. Of a pro
 sale_price: Ordinary price in currency when it was last for sale: price where availability is available. An index has
   the order of (sale_price * 100)::int.
 sale_unit_price: The same per unit_of_measure; an index has the order of (sale_unit_price * 10000)::bigint.
+sale_unit_of_measure: Unit of sale_unit_price.
+is_for_sale: Whether availability is available. An index has those of which it is false.
 loyalty_price: Lowest price for loyalty members among the promotions in effect; null without one.
 on_promotion: Whether any promotion was attached and in effect.
 own_category_key: Its own category: the last of its breadcrumb, now or when it was last listed. Null when none is known.

@@ -18,21 +18,12 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
   const [groupOfDirect, groupOfKeys] = [new Map<string, number>(), new Map<string, number>()];
 
   /** Removed categories have no figures. */
-  const numbers = (keys: readonly number[]): number[] =>
-    keys.flatMap((key) => {
-      const number = numberOf.get(key);
-      return number === undefined ? [] : [number];
-    });
+  const numbers = (keys: readonly number[]): number[] => keys.flatMap((key) => numberOf.get(key) ?? []);
   const departmentOf = (key: number): number => numberOf.get(ancestors.get(key)?.[0] ?? 0) ?? wholeRegion;
   const intern = (home: number, of: Iterable<number>): number => {
     const members = Int32Array.from(new Set([wholeRegion, ...of])).sort();
     const name = `${home}: ${members.join(' ')}`;
-    let group = groupOf.get(name);
-    if (group === undefined) {
-      group = groups.push({ home, members }) - 1;
-      groupOf.set(name, group);
-    }
-    return group;
+    return madeOnce(groupOf, name, () => groups.push({ home, members }) - 1);
   };
   return {
     /** Category keys by dense number; number 0, the whole region, has key 0. */
@@ -53,38 +44,33 @@ export function createCategoryGroups(ancestors: ReadonlyMap<number, readonly num
      */
     ofDirect(leaf: number, others: readonly number[] = []): number {
       const name = `${leaf} ${others.join(' ')}`;
-      let group = groupOfDirect.get(name);
-      if (group === undefined) {
-        const above = [leaf, ...others].flatMap((key) => ancestors.get(key) ?? []);
-        group = intern(departmentOf(leaf), numbers(above));
-        groupOfDirect.set(name, group);
-      }
-      return group;
+      const above = () => [leaf, ...others].flatMap((key) => ancestors.get(key) ?? []);
+      return madeOnce(groupOfDirect, name, () => intern(departmentOf(leaf), numbers(above())));
     },
 
     /** Group of exactly these categories and this home, by key. */
     ofKeys(home: number, keys: readonly number[]): number {
       const name = `${home}: ${keys.join(' ')}`;
-      const group = groupOfKeys.get(name) ?? intern(departmentOf(home), numbers(keys));
-      groupOfKeys.set(name, group);
-      return group;
+      return madeOnce(groupOfKeys, name, () => intern(departmentOf(home), numbers(keys)));
     },
 
     /** Group of the common categories of two groups, without a home. */
     intersection(a: number, b: number): number {
       if (a === b) return a;
       const name = Math.min(a, b) * 2 ** 26 + Math.max(a, b);
-      const common =
-        intersections.get(name) ??
-        intern(
-          wholeRegion,
-          groups[a]!.members.filter((member) => groups[b]!.members.includes(member)),
-        );
-      intersections.set(name, common);
-      return common;
+      const common = () => groups[a]!.members.filter((member) => groups[b]!.members.includes(member));
+      return madeOnce(intersections, name, () => intern(wholeRegion, common()));
     },
 
     /** Number of groups so far. */
     size: (): number => groups.length,
   };
+}
+
+function madeOnce<Key>(made: Map<Key, number>, key: Key, make: () => number): number {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  made.set(key, value);
+  return value;
 }

@@ -7,6 +7,8 @@ using catalog.product p, catalog.region r
 where p.product_key = case :region when 'uk' then pair.uk_product_key else pair.ie_product_key end
   and r.region = :region and p.valid_from >= (:from)::timestamp at time zone r.time_zone;
 
+delete from derived.pair_price;
+
 -- derive
 create temporary table matched_night on commit drop as
 select :region as region, :last as observed_at
@@ -175,3 +177,14 @@ where (
       and (found.tier, found.score, found.since) = (kept.tier, kept.score, kept.since) and found.is_match);
 insert into derived.region_pair (uk_product_key, ie_product_key, tier, score, since)
 select uk_product_key, ie_product_key, tier, score, since from found_pair where is_match on conflict do nothing;
+
+delete from derived.pair_price;
+insert into derived.pair_price (snapshot_date, uk_product_key, ie_product_key, uk_leaf_key, uk_minor, ie_minor)
+select snapshot_date, uk_product_key, ie_product_key, leaf_key,
+  case when reason is distinct from 'not_listed_in_uk' then coalesce(100 * uk_price, -1) end,
+  case when reason is distinct from 'not_listed_in_ie' then coalesce(100 * ie_price, -1) end
+from (select least(max(other.snapshot_date), (select max(snapshot_date) from derived_night)) as date
+  from derived.night other where region <> :region) as last
+join marts.fct_region_gap on snapshot_date in (last.date, last.date - 28)
+join catalog.product_current on product_key = uk_product_key
+order by snapshot_date, uk_product_key;

@@ -2,7 +2,7 @@ import type { Column } from '../../questions/columns.ts';
 import { named, type Sql, sql } from '../../questions/sql.ts';
 import { Key } from '../charts/drawing.tsx';
 import { Bar, Columns } from '../charts/spark.tsx';
-import type { Block, Counted } from './page.ts';
+import type { Block, Counted, Shown } from './page.ts';
 import { Card } from './parts.tsx';
 import { Table } from './table.tsx';
 import { dayAndMonth, number } from './words.ts';
@@ -70,8 +70,8 @@ export const columns =
 
 const sampleOf = (fill: string) => <rect class={`fill ${fill}`} width="24" height="12" rx="2" />;
 
-/** Kinds of a percentage by its distance from zero, falls first: `...spread('change_pct', [0, 5, 10, 20])`. */
-export function spread(column: string, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
+/** Kinds of a percentage, a float8, by its distance from zero, falls first. */
+export function spread(of: Sql, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
   const kindOf = (step: number, side: -1 | 1): Kind => {
     const [from = 0, to] = steps.slice(step - 1);
     const sign = side > 0 ? '+' : '−';
@@ -83,7 +83,6 @@ export function spread(column: string, steps: readonly number[]): { readonly kin
     };
   };
   const places = steps.map((_, i) => i + 1);
-  const of = sql`${named(column)}::float8`;
   return {
     kinds: [
       ...[...places].reverse().map((step) => kindOf(step, -1)),
@@ -96,15 +95,15 @@ export function spread(column: string, steps: readonly number[]): { readonly kin
 
 const maxInBreakdown = 15;
 
-interface BreakdownOptions<Figure extends string> {
+interface BreakdownOptions<Row, Parameters, Figure extends string> {
   readonly title: string;
   readonly heading: string;
-  /** Expression of the value; by default the column itself. */
-  readonly by?: Sql;
+  /** By default, the numbers of rows by the column. */
+  counts?(page: Shown<Row, Parameters>): Promise<readonly (Counted & Readonly<Record<NoInfer<Figure>, unknown>>)[]>;
   /** These values in this order, with a bar for the share of each; by default those of the rows, most first. */
   readonly kinds?: readonly Kind[];
-  /** Aggregates by name, with their headings. */
-  readonly figures?: Readonly<Record<Figure, readonly [heading: string, aggregate: Sql, as?: 'percent']>>;
+  /** Headings of the figures that are counted. */
+  readonly figures?: Readonly<Record<Figure, readonly [heading: string, as?: 'percent']>>;
   /** The figure that orders the values, the largest first; values without it are left out. */
   readonly order?: NoInfer<Figure>;
   readonly remark?: string;
@@ -114,13 +113,13 @@ interface BreakdownOptions<Figure extends string> {
 export const breakdown =
   <Name extends string, Figure extends string, Parameters>(
     column: Name,
-    options: BreakdownOptions<Figure>,
+    options: BreakdownOptions<Having<Name>, Parameters, Figure>,
   ): Block<Having<Name>, Parameters> =>
-  async ({ countBy }) => {
-    const { title, heading, by, kinds, order = 'all_rows', remark } = options;
-    const figures = Object.entries<readonly [string, Sql, 'percent'?]>(options.figures ?? {});
-    const aggregates = Object.fromEntries(figures.map(([name, [, aggregate]]) => [name, aggregate]));
-    const found = await countBy(by ?? named(column), aggregates);
+  async (page) => {
+    const { title, heading, kinds, order = 'all_rows', remark } = options;
+    const figures = Object.entries<readonly [string, 'percent'?]>(options.figures ?? {});
+    const found = (await (options.counts?.(page) ?? page.countBy(named(column)))) as readonly (Counted &
+      Readonly<Record<string, number | null>>)[];
     const all = sumOf(found);
     const rows = kinds
       ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind) }))
@@ -128,7 +127,7 @@ export const breakdown =
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)
           .slice(0, maxInBreakdown)
-          .map((row) => ({ ...row, fill: '', name: row.value ?? 'none' }));
+          .map(({ value, ...row }) => ({ ...row, fill: '', name: value ?? 'none', value: value ?? '' }));
     if (all === 0 || rows.length === 0) return null;
     return (
       <Card title={title} aside={kinds && `${number(all)} in all`}>
@@ -137,7 +136,7 @@ export const breakdown =
           columns={[
             { name: 'name', heading },
             ...(kinds ? [{ name: 'all_rows', heading: 'Number', as: 'number' as const }] : []),
-            ...figures.map(([name, [each, , as]]): Column => ({ name, heading: each, as: as ?? 'number' })),
+            ...figures.map(([name, [each, as]]): Column => ({ name, heading: each, as: as ?? 'number' })),
           ]}
           rows={rows}
           cells={{

@@ -37,6 +37,8 @@ export interface PartOf<Parameters> {
   readonly given?: Partial<Parameters> | undefined;
   /** Only so many rows, whatever the page of the address; null: all. Counts are exact up to this number. */
   readonly limit?: number | null | undefined;
+  /** What a count groups by, if not by the value alone. */
+  readonly groups?: Sql;
   /** Only columns of these names: what others need is not read. */
   readonly columns?: readonly (string | undefined)[] | undefined;
 }

@@ -65,7 +65,8 @@ export async function shownOf(
     return { rows: rows.slice(0, most), page: from, hasMore: rows.length > most };
   }
 
-  const counted = (by: Sql | null, aggregates: Readonly<Record<string, Sql>>, { given: more, limit }: PartOf<Row>) => {
+  const counted = (by: Sql | null, aggregates: Readonly<Record<string, Sql>>, of: PartOf<Row>) => {
+    const { given: more, limit, groups = sql`1` } = of;
     const rows = rowsFor(question, { ...parameters, ...more });
     const list = Object.entries(aggregates).reduce(
       (all, [name, one]) => sql`${all}, ${one} as ${named(name)}`,
@@ -76,7 +77,7 @@ export async function shownOf(
       sql`
       select ${by ? sql`${by} as value, ` : sql``}${list}
       from (${rows}${limit == null ? sql`` : sql`\n      limit ${limit + 1}`}
-      ) as asked${by ? sql`\n      group by 1\n      order by all_rows desc, value` : sql``}`,
+      ) as asked${by ? sql`\n      group by ${groups}\n      order by all_rows desc, value` : sql``}`,
     );
   };
   const countsOf = (conditions: Readonly<Record<string, Sql>>) =>

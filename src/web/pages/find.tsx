@@ -21,8 +21,13 @@ type FindPage = Shown<Found, Parameters>;
 const maxCounted = 2_000;
 const brandsShown = 10;
 
-/** Number of products that match; more than are counted is one more than the most. */
-const totalOf = async ({ count }: FindPage): Promise<number> => (await count({}, { limit: maxCounted })).all_rows;
+/** Numbers of products that match, and of those on offer; more than are counted is one more than the most. */
+const countsOf = ({ count }: FindPage, given: Partial<Parameters> = {}) =>
+  count(
+    { promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null` },
+    { given, limit: maxCounted },
+  );
+const totalOf = async (page: FindPage): Promise<number> => (await countsOf(page)).all_rows;
 
 /** The chosen category below those above it. */
 const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
@@ -31,11 +36,8 @@ const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
 /** The most frequent filters, each one click. */
 async function quickFilters(shown: FindPage): Promise<JSX.Element> {
   const { parameters: p, hrefWith } = shown;
-  const counts = await shown.count(
-    { promotion: sql`on_promotion and availability = 'available'`, loyalty: sql`loyalty_price is not null` },
-    { given: { offer: 'any' }, limit: maxCounted },
-  );
-  const out = await shown.count({}, { given: { availability: 'unavailable' }, limit: maxCounted });
+  const counts = await countsOf(shown, { offer: 'any' });
+  const out = await countsOf(shown, { availability: 'unavailable' });
   const known = (all: number, some: number) => (all > maxCounted ? null : some);
   const chips = [
     ['On offer', 'offer', 'promotion', known(counts.all_rows, counts.promotion)],

@@ -5,8 +5,8 @@ import { sql } from '../../questions/sql.ts';
 import { dayOf } from '../charts/days.ts';
 import { chips, filters, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
-import { columns, spread } from '../kernel/counts.tsx';
-import { type ParametersOf, page } from '../kernel/page.ts';
+import { columns, spread, sumOf } from '../kernel/counts.tsx';
+import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Chips } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
@@ -52,13 +52,20 @@ function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof t
   return days === nightsIn[period] ? `in a ${period}` : `in ${plural(days, 'night')}`;
 }
 
-const sides = { dearer: sql`change > 0`, cheaper: sql`change < 0` };
+const changes = spread(sql`(100::float8 * change_minor / old_minor)`, [0, 5, 10, 20]);
+
+/** Numbers of products that became dearer and cheaper, of which one statement counts each size. */
+async function sidesOf({ countBy }: Pick<Shown<Move, ParametersOf<typeof movers>>, 'countBy'>) {
+  const counts = await countBy(changes.by, {}, { given: { direction: 'both' } });
+  const [dearer, cheaper] = [1, -1].map((side) => sumOf(counts.filter(({ value }) => Number(value) * side > 0)));
+  return { dearer: dearer!, cheaper: cheaper! };
+}
 
 export const moversPage = page(movers, {
   nav: 'Movers',
-  async title({ ask, count, parameters }) {
+  async title({ ask, countBy, parameters }) {
     const { basis, words, period } = parameters;
-    const { dearer, cheaper } = await count(sides, { given: { direction: 'both' } });
+    const { dearer, cheaper } = await sidesOf({ countBy });
     const where = await inCategory({ ask }, parameters);
     if (dearer + cheaper === 0) return `No price${where} changed that way`;
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
@@ -67,7 +74,8 @@ export const moversPage = page(movers, {
     return `${counted}${where} became dearer ${span}, ${number(cheaper)} cheaper`;
   },
   async lead(shown) {
-    if ((await shown.count(sides, { given: { direction: 'both' } })).all_rows === 0) return '';
+    const { dearer, cheaper } = await sidesOf(shown);
+    if (dearer + cheaper === 0) return '';
     const { since, until } = comparedIn(shown.parameters);
     const nights = `of ${longDate(until)} against ${longDate(since)}`;
     return shown.parameters.basis === 'shelf'
@@ -88,7 +96,7 @@ export const moversPage = page(movers, {
     ),
     filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
     columns('change_pct', {
-      ...spread('change_pct', [0, 5, 10, 20]),
+      ...changes,
       title: 'How large the changes are',
       aside: ({ basis }) => `products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`,
       given: { direction: 'both' },

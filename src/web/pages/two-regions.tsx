@@ -41,12 +41,22 @@ const figures = {
   priced: sql`count(gap_pct)::int`,
   dearer: sql`(count(*) filter (where gap_pct > 1))::int`,
   cheaper: sql`(count(*) filter (where gap_pct < -1))::int`,
-  // The geometric mean of the ratios, in hundredths of a percent; a ratio over ten is a wrong match.
-  average: sql`round(10000 * (exp(avg(ln(1 + gap_pct / 100)) filter (where gap_pct between -90 and 900)) - 1))::int`,
+  // The geometric mean of the ratios, in percent; a ratio over ten is a wrong match.
+  average: sql`round(10000 * (exp(avg(ln(1 + gap_pct::float8 / 100))
+        filter (where gap_pct between -90 and 900)) - 1)) / 100`,
   precision: sql`max(precision_pct)::float8`,
   rate: sql`max(rate)::text`,
   rate_date: sql`max(rate_date)::text`,
+  part: sql`grouping(match_label, uk_department)`,
 } as const;
+
+/** Figures of all matches (3), by their certainty (1) or by department (2), which one statement counts. */
+async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 1 | 2 | 3) {
+  const found = await countBy(sql`coalesce(match_label, uk_department)`, figures, {
+    groups: sql`grouping sets ((), (match_label), (uk_department))`,
+  });
+  return found.filter((row) => row.part === part);
+}
 
 /** How much of the listings the figures are of, and how parity moved on the same pairs. */
 async function standing({ ask, parameters: { date = '', before, match } }: Shown<Article, Parameters>) {
@@ -73,14 +83,12 @@ async function standing({ ask, parameters: { date = '', before, match } }: Shown
   );
 }
 
-const department = sql`(select p.department from marts.dim_product p where p.product_key = asked.uk_product_key)`;
-
 export const twoRegionsPage = page(asked, {
   path: '/uk-ireland',
   nav: 'UK & Ireland',
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
   async title({ ask, countBy, parameters: { words, match, category } }) {
-    const [all] = await countBy(sql`'all'`, figures);
+    const [all] = await figuresOf({ countBy }, 3);
     if (!all || all.both === 0) return 'UK & Ireland';
     const where = await inCategory({ ask }, { region: 'uk', category });
     const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
@@ -88,12 +96,12 @@ export const twoRegionsPage = page(asked, {
     const sold = `${plural(all.both, 'product')}${about} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
     const part = (some: number) => share((100 * some) / all.priced);
-    const average = all.average / 100;
+    const { average } = all;
     const size = Math.abs(average) < 0.05 ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
     return `Of ${sold}, ${part(all.dearer)} are dearer in Ireland and ${part(all.cheaper)} cheaper; ${size} on average`;
   },
   lead: async ({ countBy, parameters: { date, rate } }) => {
-    const [all] = await countBy(sql`'all'`, figures);
+    const [all] = await figuresOf({ countBy }, 3);
     const prices = date === undefined ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
     if (rate !== undefined) return `${prices}At your rate: £${rate} for a euro.`;
     return all?.rate ? `${prices}£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : prices;
@@ -112,21 +120,19 @@ export const twoRegionsPage = page(asked, {
       breakdown('match_label', {
         title: 'How sure the matches are',
         heading: 'Match',
+        counts: (page) => figuresOf(page, 1),
         figures: {
-          both: ['Products', figures.both],
-          precision: ['Right, at least %', figures.precision],
-          average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
+          both: ['Products'],
+          precision: ['Right, at least %'],
+          average: ['Ireland against UK', 'percent'],
         },
         remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
       }),
       breakdown('uk_title', {
         title: 'By British department, on average',
         heading: 'Department',
-        by: department,
-        figures: {
-          priced: ['Products', figures.priced],
-          average: ['Ireland against UK', sql`${figures.average} / 100.0`, 'percent'],
-        },
+        counts: (page) => figuresOf(page, 2),
+        figures: { priced: ['Products'], average: ['Ireland against UK', 'percent'] },
         order: 'average',
       }),
     ),
