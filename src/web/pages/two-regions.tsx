@@ -3,8 +3,8 @@ import { compare, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { chips, filters, notice, pair } from '../kernel/blocks.tsx';
-import { breakdown } from '../kernel/counts.tsx';
+import { beside, chips, filters, notice } from '../kernel/blocks.tsx';
+import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
@@ -116,7 +116,12 @@ export const twoRegionsPage = page(asked, {
     }),
     filters('words', 'category', 'rate', 'sort', 'date', 'before'),
     notice(standing),
-    pair(
+    beside('pair flow')(
+      columns('gap_pct', {
+        ...spread(sql`gap_pct::float8`, [1, 10, 20]),
+        title: 'How far apart the prices are',
+        aside: 'products by the price in Ireland against the UK',
+      }),
       breakdown('match_label', {
         title: 'How sure the matches are',
         heading: 'Match',
