@@ -16,8 +16,8 @@ const changeSince = (before: Sql) => sql`round(100 * (line.now / nullif(${before
 
 /** Errors grow with the root of time, so their squares are subtracted; offers that end shrink them within days. */
 const errorSince = (before: Sql, variance: Sql) => sql`
-        case when line.variance >= coalesce(${variance}, 0) then round(200 * line.now / ${before}
-          * sqrt(line.variance - coalesce(${variance}, 0)), 2)
+        case when line.variance >= coalesce(${variance}, 0) then nullif(round(200 * line.now / ${before}
+          * sqrt(line.variance - coalesce(${variance}, 0)), 2), 0)
         end`;
 
 /** Nights that daily figures reach back: a longer daily series drifts (docs/analyse/accuracy.md). */
@@ -52,8 +52,8 @@ export const contributions = defineQuestion({
   ],
   isWhole: true,
   isDerived: true,
-  // The first row is the whole. Values before a restart are not comparable. An unknown
-  // earlier error counts as infinite, which leaves the change's unknown. A change within two errors is not clear.
+  // The first row is the whole. Values before a restart are not comparable. An unknown earlier error counts as
+  // infinite, which leaves the change's unknown; so does one of 0: the index moved by way of other nights.
   rows: ({ region, categoryKeys }) => {
     const [whole = 0] = categoryKeys ?? [];
     return sql`
@@ -126,9 +126,9 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        round((200 * line.now / line.week * sqrt(greatest(0, coalesce(week.squares, 0)
+        round(nullif(200 * line.now / line.week * sqrt(greatest(0, coalesce(week.squares, 0)
           - coalesce(week.logs, 0) ^ 2 / line.products)
-          / nullif(line.products * (line.products - 1)::float8, 0)))::numeric, 2) as change_7_error_pct,
+          / nullif(line.products * (line.products - 1)::float8, 0)), 0)::numeric, 2) as change_7_error_pct,
         ${errorSince(sql`coalesce(line.month, line.first)`, sql`line.month_variance`)} as change_error_pct,
         ${errorSince(sql`line.quarter`, sql`line.quarter_variance`)} as change_91_error_pct,
         round(case

@@ -17,7 +17,7 @@ const availabilities = {
 const offers = {
   any: null,
   promotion: sql`n.on_promotion and n.is_for_sale`,
-  loyalty: sql`n.loyalty_price is not null`,
+  loyalty: sql`n.loyalty_price is not null and n.is_for_sale`,
   none: sql`not n.on_promotion`,
 } as const;
 

@@ -45,7 +45,7 @@ export const promotionDepth = defineQuestion({
     left join (
       select date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
         sum(promotions)::int as promotions_begun,
-        round(100 * coalesce(sum(promotions) filter (where ${fairVerdict} = 'real'), 0)
+        round(100.0 * coalesce(sum(promotions) filter (where ${fairVerdict} = 'real'), 0)
           / nullif(sum(promotions) filter (where ${fairVerdict} is not null), 0), 2) as real_reductions_pct,
         min(coalesce(prior_price_reason, 'too_early')) filter (
           where prior_price_reason = 'nights_missing' or verdict_label is not null) as reason

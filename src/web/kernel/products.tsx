@@ -132,7 +132,7 @@ export function ProductList<Row extends OfProduct>(props: {
                     axis={axis}
                     segments={pricesOf(row.line, axis, 2)}
                     bands={offersOf(row.line, axis)}
-                    change={sign ? sign(row) : changeOf(row.line)}
+                    change={sign ? sign(row) : changeOf(row.line, axis)}
                   />
                 )}
               </td>
@@ -189,7 +189,12 @@ function offersOf({ offers }: Line, axis: Axis): Span[] {
   return spansOf(axis.from, axis.to, (day) => spans.some(({ from, to }) => from <= day && day < to));
 }
 
-const changeOf = ({ price, price_30 }: Line) => (price_30 === null ? 0 : Number(price) - Number(price_30));
+/** Change of what is drawn in the last 30 nights. */
+function changeOf(line: Line, axis: Axis): number {
+  const drawn = pricesOf(line, axis, 2);
+  const before = drawn.find(({ from, to }) => from < axis.to - 30 && axis.to - 30 <= to);
+  return before === undefined ? 0 : drawn.at(-1)!.value - before.value;
+}
 
 /** Brand and at most two badges. */
 export function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {

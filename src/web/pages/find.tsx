@@ -24,7 +24,7 @@ const brandsShown = 10;
 /** Numbers of products that match, and of those on offer; more than are counted is one more than the most. */
 const countsOf = ({ count }: FindPage, given: Partial<Parameters> = {}) =>
   count(
-    { promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null` },
+    { promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null and is_for_sale` },
     { given, limit: maxCounted },
   );
 const totalOf = async (page: FindPage): Promise<number> => (await countsOf(page)).all_rows;

@@ -14,7 +14,7 @@ import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { judged } from '../kernel/verdicts.ts';
-import { dayAndMonth, number, percent, regionName, text } from '../kernel/words.ts';
+import { articled, dayAndMonth, number, percent, regionName, text } from '../kernel/words.ts';
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 import { offerList } from './offers.tsx';
 
@@ -113,8 +113,9 @@ const indexCard: HomeBlock = async (shown) => {
 function averageWords(of: RowOf<typeof contributions> | undefined, span: string): string {
   const change = of ? monthOf(of) : null;
   if (!of || change === null) return 'Prices of everything, night by night';
-  if (!isClear(of)) return `On average, no clear change of prices ${span}`;
-  return `Prices ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% on average ${span}`;
+  const where = `in ${articled(regionName(of.region))}`;
+  if (!isClear(of)) return `No clear change of prices ${where} ${span}`;
+  return `Prices ${where} ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% ${span}`;
 }
 
 const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>

@@ -85,7 +85,7 @@ export const departments: IndexBlock = async (shown) => {
   }));
   const caption = category === undefined ? 'By department' : 'Its parts';
   return (
-    <Card title={caption} aside={`${regionName(region[0]!)}, change in percent`}>
+    <Card title={caption} aside={`${regionName(region[0]!)}, change by night, percent`}>
       <Table
         caption={caption}
         columns={columns}

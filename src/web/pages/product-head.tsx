@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { AvailabilitySpell, ProductFacts } from '../../questions/product.ts';
 import { compareHref, searchOf } from '../kernel/addresses.ts';
 import { Thumb } from '../kernel/icons.tsx';
@@ -13,12 +13,11 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   const { facts, trail, byUnit, availability } = await dataOf(shown);
   const gone = goneSince(availability);
   const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
-  const labels: [string, string | null, ComponentChildren][] = [
-    ['Shelf', price, unit && rounded(Number(unit), currency)],
-  ];
-  if (members !== null)
-    labels.push(['Members', members, unit && rounded((Number(unit) * Number(members)) / Number(price), currency)]);
-  else if (byUnit) labels.push(['Members', byUnit.reduced_price, '']);
+  const labels: [string, string | null, string | null][] = [['Shelf', price, unit && rounded(Number(unit), currency)]];
+  // Of what is sold by weight, an offer may name the price per kilogram only.
+  const part = members ? Number(members) / Number(price) : byUnit && Number(byUnit.reduced_price) / Number(unit);
+  const amount = members ?? (Number(price) * (part ?? 1)).toFixed(2);
+  if (part) labels.push(['Members', amount, unit && rounded(Number(unit) * part, currency)]);
   return (
     <>
       <Crumbs
@@ -49,7 +48,7 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
               {each !== null && (
                 <span class="per">
                   {each}
-                  {each !== '' && <br />}
+                  <br />
                   per {unitName(facts.unit_of_measure)}
                 </span>
               )}

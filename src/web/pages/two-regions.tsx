@@ -144,7 +144,6 @@ export const twoRegionsPage = page(asked, {
     products({
       title: 'Product by product',
       aside: 'small chart: the British price',
-      sign: ({ gap_pct }) => Number(gap_pct),
       below: (row) => (
         <>
           <a href={productHref('ie', row.ie_product_id)}>

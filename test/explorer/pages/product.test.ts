@@ -146,17 +146,18 @@ describe('the page of a product', () => {
   });
 
   it('a price per kg that only members pay is on a label, in the answer and in the chart', async () => {
-    const [offer] = await explorer.ask<{ id: string; reduced: string; unit: string }>(
-      `select c.product_id as id, c.reduced_price as reduced, n.unit_of_measure as unit
+    const [offer] = await explorer.ask<{ id: string; reduced: string; unit: string; each: string }>(
+      `select c.product_id as id, c.reduced_price as reduced, n.unit_of_measure as unit,
+         round(n.price * c.reduced_price / n.unit_price, 2) as each
        from marts.fct_promotion_check c join marts.product_now n using (region, product_id)
        where c.region = 'uk' and c.basis = 'unit_price' and n.on_promotion and n.loyalty_price is null
          and n.availability = 'available' and (c.ended_on is null or c.ended_on > '${book.lastNight}')
        order by 1 limit 1`,
     );
     const html = await explorer.page(`/product?product=${offer!.id}`);
-    expect(html).toMatch(
-      new RegExp(`Members</span><span class="amount">£${offer!.reduced}</span><span class="per">per ${offer!.unit}<`),
-    );
+    // What is sold by the piece costs members in proportion.
+    const per = `<span class="per">£${offer!.reduced}<br/>per ${offer!.unit}<`;
+    expect(html).toContain(`Members</span><span class="amount">£${offer!.each}</span>${per}`);
     expect(html).toContain(` Members pay £${offer!.reduced} per ${offer!.unit} now`);
     expect(JSON.stringify(chartOf(html, `Price per ${offer!.unit}`).series)).toContain(`£${offer!.reduced}`);
   });
