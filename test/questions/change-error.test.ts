@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 
-it('the error of a change is unknown where two errors give none, or no price differs, in rows and on the page', async () => {
+it('a change has an unknown error where two errors give none, or no price differs, in rows and on pages', async () => {
   const { sql } = await statementOf(contributions, contributions.parameters.parse({}), { limit: null }, ask);
   const { rows } = await ask(sql);
   const error = 100 * Math.sqrt(1.2) * Math.log(1.2);
