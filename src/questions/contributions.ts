@@ -126,9 +126,11 @@ export const contributions = defineQuestion({
         part.path as category_path, ${changeSince(sql`line.week`)} as change_7_pct,
         ${changeSince(sql`line.month`)} as change_30_pct, ${changeSince(sql`line.quarter`)} as change_91_pct,
         ${changeSince(sql`line.first`)} as change_first_pct,
-        round(nullif(200 * line.now / line.week * sqrt(greatest(0, coalesce(week.squares, 0)
-          - coalesce(week.logs, 0) ^ 2 / line.products)
-          / nullif(line.products * (line.products - 1)::float8, 0)), 0)::numeric, 2) as change_7_error_pct,
+        -- Aggregated here, so that the week is not read where this is not asked for.
+        (select round(nullif(200 * line.now / line.week * sqrt(greatest(0, coalesce(sum(week.squares), 0)
+          - coalesce(sum(week.logs), 0) ^ 2 / line.products)
+          / nullif(line.products * (line.products - 1)::float8, 0)), 0)::numeric, 2)
+          from week where week.key = part.key) as change_7_error_pct,
         ${errorSince(sql`coalesce(line.month, line.first)`, sql`line.month_variance`)} as change_error_pct,
         ${errorSince(sql`line.quarter`, sql`line.quarter_variance`)} as change_91_error_pct,
         round(case
@@ -144,7 +146,6 @@ export const contributions = defineQuestion({
       from part
       cross join night
       left join line on line.key = part.key
-      left join week on week.key = part.key
       left join moved on part.key = 0
       left join added on added.key = coalesce(part.key, -1)
       where line.key is not null or added.points <> 0`;

@@ -21,14 +21,14 @@ export const orders = {
   gap: { name: 'largest difference from what it says first', by: sql`gap_pct desc nulls last` },
 } as const;
 
-/** Words for the verdicts of fct_promotion_check. */
-const verdictLabels = {
-  real: ['real'],
-  'not-real': ['overstated', 'no reduction'],
-  overstated: ['overstated'],
-  'no-reduction': ['no reduction'],
-  'too-early': ['too early to tell'],
-  'nights-missing': ['nights_missing'],
+const verdicts = {
+  real: sql`verdict_label = 'real'`,
+  'not-real': sql`verdict_label in ('overstated', 'no reduction')`,
+  overstated: sql`verdict_label = 'overstated'`,
+  'no-reduction': sql`verdict_label = 'no reduction'`,
+  'too-early': sql`verdict_label = 'too early to tell'`,
+  'nights-missing': sql`prior_price_reason = 'nights_missing'`,
+  none: sql`prior_price_check is null`,
 } as const;
 
 /** The verdicts of which a share is real: without all nights before it, an offer can fail but not be real. */
@@ -112,10 +112,7 @@ export const promotions = defineQuestion({
           sql`snapshot_date >= ${since ?? sql`${lastDerived(region)} - ${usualNights - 1}::int`}`,
         until && sql`snapshot_date <= ${until}`,
         kind && sql`kind = ${kind}`,
-        verdict === 'none' && sql`prior_price_check is null`,
-        verdict &&
-          verdict !== 'none' &&
-          sql`coalesce(verdict_label, prior_price_reason) = any (${[...verdictLabels[verdict]]}::text[])`,
+        verdict && verdicts[verdict],
         product && sql`product_id = ${product}`,
         running && !isPage && isRunning,
         categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),

@@ -67,7 +67,7 @@ cross join lateral (
       select coalesce(case when c.price_since <= seen then c.price_minor else (
         select price_minor from catalog.price_history price
         where price.product_key = c.product_key and valid_from <= seen and valid_to > seen
-        order by valid_from desc limit 1) end, -1) as minor
+        order by valid_from desc limit 1) end, -1) as minor offset 0
     ) as price
     where case when c.availability_since <= seen then c.availability else (
       select availability from catalog.availability_history state

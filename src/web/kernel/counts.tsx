@@ -18,10 +18,12 @@ export interface Kind {
   readonly fill: string;
 }
 
-interface ColumnsOptions<Parameters> {
+interface ColumnsOptions<Row, Parameters> {
   readonly title: string;
   readonly aside?: string | ((parameters: Parameters) => string);
   readonly kinds: readonly Kind[];
+  /** By default, the numbers of rows by the column. */
+  counts?(page: Shown<Row, Parameters>): Promise<readonly Counted[]>;
   /** Expression of the kind; by default the column itself. */
   readonly by?: Sql;
   /** Date whose weeks or days are the columns. */
@@ -40,14 +42,16 @@ const countOf = (counts: readonly Counted[], kind: Kind) =>
 export const columns =
   <Name extends string, Parameters>(
     column: Name,
-    options: ColumnsOptions<Parameters>,
+    options: ColumnsOptions<Having<Name>, Parameters>,
   ): Block<Having<Name>, Parameters> =>
-  async ({ countBy, parameters }) => {
+  async (page) => {
     const { title, aside, kinds, week, day, sum, given, by = named(column) } = options;
     const first = week ? sql`date_trunc('week', ${named(week)}::timestamp)::date` : day && named(day);
     const aggregates: Readonly<Record<string, Sql>> = sum ? { sum } : {};
-    const found = await countBy(first ? sql`concat(${first}, ${by})` : by, aggregates, { given });
-    const counts = sum ? found.map((row) => ({ ...row, all_rows: row['sum']! })) : found;
+    const found: readonly (Counted & { readonly sum?: number })[] = options.counts
+      ? await options.counts(page)
+      : await page.countBy(first ? sql`concat(${first}, ${by})` : by, aggregates, { given });
+    const counts = sum ? found.map((row) => ({ ...row, all_rows: row.sum! })) : found;
     if (sumOf(counts) === 0) return null;
     const dates = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
     const shown = first
@@ -61,7 +65,7 @@ export const columns =
       : kinds.map((kind) => ({ name: kind.name, parts: [{ kind: kind.fill, value: countOf(counts, kind) }] }));
     const sums = shown.map(({ name, parts }) => `${name}: ${parts.reduce((sum, { value }) => sum + value, 0)}`);
     return (
-      <Card title={title} aside={typeof aside === 'function' ? aside(parameters) : aside}>
+      <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
         {first && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
         <Columns id={`columns-${column}`} title={title} description={sums.join(', ')} columns={shown} />
       </Card>

@@ -11,6 +11,8 @@ import { products } from '../kernel/products.tsx';
 import { longDate, money, plural, share, text, unsnaked } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
+const distance = spread(sql`gap_pct::float8`, [1, 10, 20]);
+
 /** Only matches with prices in both regions are compared; the British product stands for both. */
 const asked = withColumns(
   compare,
@@ -30,6 +32,7 @@ const asked = withColumns(
     ),
   ),
   added('has_both', 'yes-no', sql`(asked.uk_price > 0 and asked.ie_price > 0)`),
+  added('distance', 'text', distance.by),
 );
 
 type Article = RowOf<typeof asked>;
@@ -47,13 +50,13 @@ const figures = {
   precision: sql`max(precision_pct)::float8`,
   rate: sql`max(rate)::text`,
   rate_date: sql`max(rate_date)::text`,
-  part: sql`grouping(match_label, uk_department)`,
+  part: sql`grouping(match_label, uk_department, distance)`,
 } as const;
 
-/** Figures of all matches (3), by their certainty (1) or by department (2), which one statement counts. */
-async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 1 | 2 | 3) {
-  const found = await countBy(sql`coalesce(match_label, uk_department)`, figures, {
-    groups: sql`grouping sets ((), (match_label), (uk_department))`,
+/** Figures of all matches (7), by certainty (3), department (5) or distance (6), which one statement counts. */
+async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 3 | 5 | 6 | 7) {
+  const found = await countBy(sql`coalesce(match_label, uk_department, distance)`, figures, {
+    groups: sql`grouping sets ((), (match_label), (uk_department), (distance))`,
   });
   return found.filter((row) => row.part === part);
 }
@@ -88,7 +91,7 @@ export const twoRegionsPage = page(asked, {
   nav: 'UK & Ireland',
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
   async title({ ask, countBy, parameters: { words, match, category } }) {
-    const [all] = await figuresOf({ countBy }, 3);
+    const [all] = await figuresOf({ countBy }, 7);
     if (!all || all.both === 0) return 'UK & Ireland';
     const where = await inCategory({ ask }, { region: 'uk', category });
     const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
@@ -101,7 +104,7 @@ export const twoRegionsPage = page(asked, {
     return `Of ${sold}, ${part(all.dearer)} are dearer in Ireland and ${part(all.cheaper)} cheaper; ${size} on average`;
   },
   lead: async ({ countBy, parameters: { date, rate } }) => {
-    const [all] = await figuresOf({ countBy }, 3);
+    const [all] = await figuresOf({ countBy }, 7);
     const prices = date === undefined ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
     if (rate !== undefined) return `${prices}At your rate: £${rate} for a euro.`;
     return all?.rate ? `${prices}£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : prices;
@@ -118,14 +121,15 @@ export const twoRegionsPage = page(asked, {
     notice(standing),
     beside('pair flow')(
       columns('gap_pct', {
-        ...spread(sql`gap_pct::float8`, [1, 10, 20]),
+        kinds: distance.kinds,
+        counts: (page) => figuresOf(page, 6),
         title: 'How far apart the prices are',
         aside: 'products by the price in Ireland against the UK',
       }),
       breakdown('match_label', {
         title: 'How sure the matches are',
         heading: 'Match',
-        counts: (page) => figuresOf(page, 1),
+        counts: (page) => figuresOf(page, 3),
         figures: {
           both: ['Products'],
           precision: ['Right, at least %'],
@@ -136,7 +140,7 @@ export const twoRegionsPage = page(asked, {
       breakdown('uk_title', {
         title: 'By British department, on average',
         heading: 'Department',
-        counts: (page) => figuresOf(page, 2),
+        counts: (page) => figuresOf(page, 5),
         figures: { priced: ['Products'], average: ['Ireland against UK', 'percent'] },
         order: 'average',
       }),
