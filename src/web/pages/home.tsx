@@ -79,7 +79,7 @@ const indexCard: HomeBlock = async (shown) => {
   );
   return (
     <Card
-      title={averageWords(own?.from, span)}
+      title={averageWords(own?.from, region, span)}
       aside={
         <a class="more" href={`/index?region=${region}`}>
           Inflation by department
@@ -114,10 +114,10 @@ const indexCard: HomeBlock = async (shown) => {
   );
 };
 
-function averageWords(of: RowOf<typeof contributions> | undefined, span: string): string {
+function averageWords(of: RowOf<typeof contributions> | undefined, region: string, span: string): string {
   const change = of ? monthOf(of) : null;
   if (!of || change === null) return 'Prices of everything, night by night';
-  const where = `in ${articled(regionName(of.region))}`;
+  const where = `in ${articled(regionName(region))}`;
   if (!isClear(of)) return `No clear change of prices ${where} ${span}`;
   return `Prices ${where} ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% ${span}`;
 }
