@@ -15,12 +15,10 @@ export function lastDerived(region: RegionCode | Sql, upTo?: string | Sql): Sql 
     order by snapshot_date desc limit 1)`;
 }
 
-export function firstDerived(region: RegionCode | Sql): Sql {
-  return sql`(
+export const firstDerived = (region: RegionCode | Sql): Sql => sql`(
     select snapshot_date from marts.fct_region_daily
     where region = ${region}
     order by snapshot_date limit 1)`;
-}
 
 /** Last night derived in both regions. */
 export const lastOfBoth = sql`(

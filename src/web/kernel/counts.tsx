@@ -24,49 +24,36 @@ interface ColumnsOptions<Row, Parameters> {
   readonly kinds: readonly Kind[];
   /** By default, the numbers of rows by the column. */
   counts?(page: Shown<Row, Parameters>): Promise<readonly Counted[]>;
-  /** Expression of the kind; by default the column itself. */
-  readonly by?: Sql;
-  /** Date whose weeks or days are the columns. */
-  readonly week?: string;
-  readonly day?: string;
-  /** What a column adds up in place of the number of rows. */
-  readonly sum?: Sql;
-  readonly given?: NoInfer<Partial<Parameters>>;
+  /** Whether dates, with which values begin, are the columns. */
+  readonly byDate?: true;
 }
 
 export const sumOf = (counts: readonly Counted[]) => counts.reduce((sum, { all_rows }) => sum + all_rows, 0);
 const countOf = (counts: readonly Counted[], kind: Kind) =>
   sumOf(counts.filter(({ value }) => (value ?? '') === kind.value));
 
-/** Counts of the rows by kind, as columns beside each other; by week of a date if one is named. */
+/** Counts of the rows by kind, as columns beside each other, or by date. */
 export const columns =
   <Name extends string, Parameters>(
     column: Name,
     options: ColumnsOptions<Having<Name>, Parameters>,
   ): Block<Having<Name>, Parameters> =>
   async (page) => {
-    const { title, aside, kinds, week, day, sum, given, by = named(column) } = options;
-    const first = week ? sql`date_trunc('week', ${named(week)}::timestamp)::date` : day && named(day);
-    const aggregates: Readonly<Record<string, Sql>> = sum ? { sum } : {};
-    const found: readonly (Counted & { readonly sum?: number })[] = options.counts
-      ? await options.counts(page)
-      : await page.countBy(first ? sql`concat(${first}, ${by})` : by, aggregates, { given });
-    const counts = sum ? found.map((row) => ({ ...row, all_rows: row.sum! })) : found;
+    const { title, aside, kinds, byDate } = options;
+    const counts = await (options.counts?.(page) ?? page.countBy(named(column)));
     if (sumOf(counts) === 0) return null;
     const dates = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
-    const shown = first
-      ? dates.map((from) => ({
-          name: dayAndMonth(from),
-          parts: kinds.map((kind) => ({
-            kind: kind.fill,
-            value: countOf(counts, { ...kind, value: from + kind.value }),
-          })),
-        }))
-      : kinds.map((kind) => ({ name: kind.name, parts: [{ kind: kind.fill, value: countOf(counts, kind) }] }));
+    const groups = byDate
+      ? dates.map((date) => ({ name: dayAndMonth(date), date, of: kinds }))
+      : kinds.map((kind) => ({ name: kind.name, date: '', of: [kind] }));
+    const shown = groups.map(({ name, date, of }) => ({
+      name,
+      parts: of.map((kind) => ({ kind: kind.fill, value: countOf(counts, { ...kind, value: date + kind.value }) })),
+    }));
     const sums = shown.map(({ name, parts }) => `${name}: ${parts.reduce((sum, { value }) => sum + value, 0)}`);
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
-        {first && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
+        {byDate && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
         <Columns id={`columns-${column}`} title={title} description={sums.join(', ')} columns={shown} />
       </Card>
     );

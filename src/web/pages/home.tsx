@@ -40,9 +40,6 @@ const hero: HomeBlock = ({ parameters: { region } }) => (
   </section>
 );
 
-/** Others would read all moves of a week. */
-const columnsOfWhole = ['change_30_pct', 'change_first_pct', 'change_error_pct', 'new_basis_since', 'first_night'];
-
 const indexOf = async (shown: Shown<unknown, Parameters>) =>
   (await (await shown.of(priceIndex, { region: 'uk,ie', period: 'day' })).rows({ limit: null })).rows;
 
@@ -62,8 +59,9 @@ const indexCard: HomeBlock = async (shown) => {
   }
   const changes = [];
   for (const code of regionCodes) {
-    const [all] = (await (await shown.of(contributions, { region: code })).rows({ limit: 1, columns: columnsOfWhole }))
-      .rows;
+    // Others would read all moves of a week.
+    const columns = ['change_30_pct', 'change_first_pct', 'change_error_pct', 'new_basis_since', 'first_night'];
+    const [all] = (await (await shown.of(contributions, { region: code })).rows({ limit: 1, columns })).rows;
     if (all) changes.push({ code, change: monthOf(all), from: all });
   }
   const own = changes.find(({ code }) => code === region);

@@ -54,9 +54,12 @@ function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof t
 
 const changes = spread(sql`(100::float8 * change_minor / old_minor)`, [0, 5, 10, 20]);
 
+type Counting = Pick<Shown<Move, ParametersOf<typeof movers>>, 'countBy'>;
+const sizesOf = ({ countBy }: Counting) => countBy(changes.by, {}, { given: { direction: 'both' } });
+
 /** Numbers of products that became dearer and cheaper, of which one statement counts each size. */
-async function sidesOf({ countBy }: Pick<Shown<Move, ParametersOf<typeof movers>>, 'countBy'>) {
-  const counts = await countBy(changes.by, {}, { given: { direction: 'both' } });
+async function sidesOf(page: Counting) {
+  const counts = await sizesOf(page);
   const [dearer, cheaper] = [1, -1].map((side) => sumOf(counts.filter(({ value }) => Number(value) * side > 0)));
   return { dearer: dearer!, cheaper: cheaper! };
 }
@@ -96,10 +99,10 @@ export const moversPage = page(movers, {
     ),
     filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
     columns('change_pct', {
-      ...changes,
+      kinds: changes.kinds,
+      counts: sizesOf,
       title: 'How large the changes are',
       aside: ({ basis }) => `products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`,
-      given: { direction: 'both' },
     }),
     pair(
       when(

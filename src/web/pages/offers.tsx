@@ -101,7 +101,13 @@ export const offersPage = page(judged, {
             'as cheap, so it is listed as overstated or no reduction, and not counted as checkable. ' +
             'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
         }),
-        columns('fair_verdict', { title: 'Offers by the week that first saw them', week: 'snapshot_date', kinds }),
+        columns('fair_verdict', {
+          title: 'Offers by the week that first saw them',
+          kinds,
+          byDate: true,
+          counts: ({ countBy }) =>
+            countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
+        }),
       ),
       pair(
         short('Real discounts', 'real', 'deepest'),

@@ -264,9 +264,12 @@ export const operationsPage = page(nights, {
       columns('endpoint', {
         title: `Requests of the last ${daysOfRequests} days, both regions`,
         kinds: readings,
-        by: sql`coalesce(substring(endpoint from '-(category-page|product-details)$'), '')`,
-        day: 'spent_on',
-        sum: sql`sum(requests)::int`,
+        byDate: true,
+        counts: async ({ countBy }) => {
+          const kind = sql`concat(spent_on, substring(endpoint from '-(category-page|product-details)$'))`;
+          const found = await countBy(kind, { sum: sql`sum(requests)::int` });
+          return found.map(({ value, sum }) => ({ value, all_rows: sum }));
+        },
       }),
     ),
     jobs,

@@ -1,4 +1,4 @@
-import { lookedUp, type RowOf } from '../../questions/columns.ts';
+import { fields, lookedUp, type RowOf } from '../../questions/columns.ts';
 import { compare, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
@@ -66,12 +66,7 @@ async function standing({ ask, parameters: { date = '', before, match } }: Shown
   const base = before ?? dateOf(dayOf(date) - 28);
   const [all] = await ask({
     caption: 'Coverage of the matches, and parity of the same pairs before',
-    columns: [
-      { name: 'uk_matched_pct', as: 'decimal' },
-      { name: 'ie_matched_pct', as: 'decimal' },
-      { name: 'same_pairs', as: 'number' },
-      { name: 'change_pct', as: 'percent' },
-    ],
+    columns: [...fields('uk_matched_pct', 'ie_matched_pct', 'change_pct'), { name: 'same_pairs', as: 'number' }],
     sql: parityOf(date, base, match),
   });
   if (!all?.uk_matched_pct || !all.ie_matched_pct) return '';
