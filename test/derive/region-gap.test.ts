@@ -129,6 +129,19 @@ describe('the gap between two prices', () => {
       expect(gap.reason).toBe('no_ie_night');
   });
 
+  it('the price of a night that is crawled again is not the kept one', async () => {
+    const { db } = database;
+    const [pair] = await read(`snapshot_date = '2026-03-16' and uk_price > 0 and ie_price > 0`);
+    await db.query(`update derived.pair_price set uk_minor = uk_minor + 1`);
+    const priceOf = async () =>
+      (
+        await read(`snapshot_date = '2026-03-16' and uk_product_id = $1 and ie_product_id = $2`, [pair!.uk, pair!.ie])
+      )[0]!.uk_price;
+    expect(Number(await priceOf())).toBeCloseTo(Number(pair!.uk_price) + 0.01);
+    await db.query(`update derived.night set run_id = -1 where region = 'uk' and snapshot_date = '2026-03-16'`);
+    expect(await priceOf()).toBe(pair!.uk_price);
+  });
+
   it('prices kept of the last night derived in both regions equal those that are looked up', async () => {
     const { rows: nights } = await database.db.query('delete from derived.pair_price returning snapshot_date as date');
     expect([...new Set(nights.map((row) => row['date']))]).toEqual(['2026-03-16']);

@@ -35,11 +35,13 @@ from (
     snapshot_date,
     uk.observed_at as uk_at,
     ie.observed_at as ie_at,
+    exists (select from derived.pair_price kept where kept.snapshot_date = uk.snapshot_date) and (
+      select count(*) from derived.night done where done.snapshot_date = uk.snapshot_date
+        and (done.region, done.run_id) in (('uk', uk.run_id), ('ie', ie.run_id))) = 2 as is_kept,
     fx.rate,
     fx.on_date as rate_date
-  from (select snapshot_date, observed_at from ops.certified_night where region = 'uk') as uk
-  full join (select snapshot_date, observed_at from ops.certified_night where region = 'ie') as ie
-    using (snapshot_date)
+  from (select * from ops.certified_night where region = 'uk') as uk
+  full join (select * from ops.certified_night where region = 'ie') as ie using (snapshot_date)
   left join lateral (
     select rate, on_date
     from ops.fx_rate
@@ -47,14 +49,14 @@ from (
     order by on_date desc limit 1
   ) as fx on true
 ) as night
--- Planned night by night, like marts.product_night and for the same reasons. On nights whose prices are not kept,
--- former states are looked up of products that changed since: the latest is the first that the index finds backwards.
--- Null: not listed; -1: without a price.
+-- Planned night by night, like marts.product_night and for the same reasons. On nights of which no prices are kept, or
+-- those of a former run, states are looked up: the latest is the first that the index finds backwards. Null: not
+-- listed; -1: without a price.
 cross join lateral (
   select match.*, kept.uk_leaf_key, kept.uk_minor, kept.ie_minor
   from derived.pair_price kept
   join marts.region_match match using (uk_product_key, ie_product_key)
-  where kept.snapshot_date = night.snapshot_date
+  where night.is_kept and kept.snapshot_date = night.snapshot_date
   union all
   select match.*, state.*
   from marts.region_match match
@@ -74,8 +76,7 @@ cross join lateral (
       where state.product_key = c.product_key and valid_from <= seen and valid_to > seen
       order by valid_from desc limit 1) end in ('available', 'unavailable')
   ) as state
-  where (uk_minor is not null or ie_minor is not null) and not exists (
-    select from derived.pair_price kept where kept.snapshot_date = night.snapshot_date)
+  where (uk_minor is not null or ie_minor is not null) and not night.is_kept
 ) as pair
 cross join lateral (
   select (nullif(pair.uk_minor, -1) * 0.01)::numeric(12, 2) as uk_price,
