@@ -11,13 +11,14 @@ import { pages } from './pages.ts';
 import { peers } from './peers.ts';
 import { questions } from './questions.ts';
 import { statements } from './statements.ts';
+import { truth } from './truth.ts';
 import { wholeNights } from './whole-nights.ts';
 
 /**
  * `npm run bench [-- --items N --only name --book FOLDER]` measures every figure of docs/contribute/performance.md.
  * With a folder, the database of three years is kept there and used again the next time.
  */
-const figures: readonly Figure[] = [wholeNights, statements, questions, pages, pace, memory, defaults, peers];
+const figures: readonly Figure[] = [wholeNights, truth, statements, questions, pages, pace, memory, defaults, peers];
 
 const { items, only, book, server } = new Command('bench')
   .option('--items <number>', 'products of a region', wholeNumber, 300_000)

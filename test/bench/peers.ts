@@ -1,7 +1,7 @@
 import { type Bench, cpuRatio, type Figure } from './figure.ts';
 import { dlt, frameworks, plainScript, pricebook } from './peers/candidates.ts';
 import { measureFaults } from './peers/measure-faults.ts';
-import { cpuOf, dates, measureNights } from './peers/measure-nights.ts';
+import { cpuOf, measureNights, nightsMeasured } from './peers/measure-nights.ts';
 import { findPython } from './peers/python.ts';
 
 /** Nights of one region in Pricebook and in alternatives, with the same pages and the same server. */
@@ -15,7 +15,7 @@ export const peers: Figure = {
     const [ours, theirs] = await measureNights(bench, { maxItems: 50_000, candidates, python: found.python });
     bench.say(await measureFaults(candidates, found.python));
     const [second, last, dltLast] = [ours![1]!, ours!.at(-1)!, theirs!.at(-1)!].map(({ databaseMb }) => databaseMb);
-    const what = `bytes in PostgreSQL after ${dates.length} nights / dlt scd2`;
+    const what = `bytes in PostgreSQL after ${nightsMeasured} nights / dlt scd2`;
     const added = { what: 'a later night adds', value: last! - second!, unit: 'MB', from: 'size of the database' };
     return [
       cpuRatio('a first night / dlt scd2', cpuOf(ours!.slice(0, 1)), cpuOf(theirs!.slice(0, 1)), 0.8, 1),

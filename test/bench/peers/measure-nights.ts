@@ -11,7 +11,10 @@ import type { Candidate } from './candidates.ts';
 import { measureNight, type NightTaken } from './measure-night.ts';
 import { postmasterOf } from './server-account.ts';
 
-export const dates = ['2026-06-01', '2026-06-02', '2026-06-03'];
+const dates = ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04'];
+
+/** Nights of a comparison. */
+export const nightsMeasured = 3;
 
 /** PostgreSQL's own defaults of the settings that the embedded server changes. */
 export const defaultSettings = {
@@ -24,7 +27,7 @@ export const defaultSettings = {
  * Share of products that may differ. Categories that repeat others are read every third night, so Pricebook learns
  * later what is gone from only them.
  */
-const maxWrong = 0.001;
+export const maxWrong = 0.001;
 
 /** Nights of each candidate. */
 export type NightsTaken = readonly (readonly NightTaken[])[];
@@ -34,7 +37,7 @@ interface Candidates {
   readonly maxItems: number;
   readonly candidates: readonly Candidate[];
   readonly python: string;
-  /** Three, if it is not given. */
+  /** `nightsMeasured`, if it is not given; at most four. */
   readonly nights?: number;
   /** Of the embedded server. */
   readonly settings?: Record<string, string>;
@@ -44,7 +47,7 @@ interface Candidates {
 
 /** Nights of one region, each loaded by every candidate into a database of its own on the same server. */
 export async function measureNights({ items, say }: Bench, measured: Candidates): Promise<NightsTaken> {
-  const { maxItems, candidates, python, nights = dates.length, settings = {}, server: url } = measured;
+  const { maxItems, candidates, python, nights = nightsMeasured, settings = {}, server: url } = measured;
   const listed = Math.min(items, maxItems);
   const upstream = await startUpstream({ items: listed });
   try {
