@@ -1,15 +1,13 @@
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
 import { plural, type Row } from '../../base/format.ts';
-import { type RegionCode, regions as regionTerms } from '../../base/model/index.ts';
-import { type Explained, explainDetails } from '../../crawl/plan/explain-details.ts';
 import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
 import { amountText, describeAmount } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
 import { formatOf, formats, writeRows } from '../output/rows.ts';
 import { count, duration } from '../output/words.ts';
-import { printFound, printJson } from '../read-verb.ts';
+import { printJson } from '../read-verb.ts';
 import { itemsOption } from '../simulated.ts';
 import { readWhatIf } from '../what-if.ts';
 import { withBase } from '../with-base.ts';
@@ -20,18 +18,13 @@ export const verb = defineVerb({
     maxDetails: maxDetailsOption(),
     again: flag('--again', 'plan a certified night as if it were crawled again'),
     whatIf: option('--what-if <limits>', 'compare with other limits, such as quota=50000,rate=3,price=9.99', String),
-    explain: option(
-      '--explain <product>',
-      'explain whether and why the details of this product id are requested tonight',
-      String,
-    ).conflicts(['whatIf', 'csv']),
     ...formats(),
     items: itemsOption(),
   },
 
   run(options, invocation) {
     const { config, clock, console } = invocation;
-    const { region: regions = config.regions, maxDetails, items, whatIf, explain: productId } = options;
+    const { region: regions = config.regions, maxDetails, items, whatIf } = options;
     // Other limits are compared by what a night costs, not by what is left of it.
     const again = options.again ?? whatIf !== undefined;
     const current = { name: 'current', terms: groceryTerms(config) };
@@ -41,17 +34,6 @@ export const verb = defineVerb({
       const world = await worldAsBegun(base, { simulator: items === undefined ? {} : { items } });
       const { assumedProducts, maxAgeDays } = settingsOf(config, {}, world);
       const needs = { now: clock.now(), maxDetails, maxAgeDays, again, regions, assumedProducts };
-      if (productId !== undefined) {
-        const explained = [];
-        for (const region of regions) {
-          const found = await explainDetails(db, region, productId, needs);
-          const isChosen = found.place !== null && found.place <= maxDetails;
-          const says = explain(region, productId, found, maxDetails);
-          explained.push({ region, productId, reason: isChosen ? found.reason : null, says });
-        }
-        const text = explained.map(({ says }) => `${says}\n`).join('');
-        return printFound({ json: { version: 1, explained }, text }, options, invocation);
-      }
       const planned: (Plan & { readonly name: string })[] = [];
       for (const { name, terms } of [current, ...alternatives])
         planned.push({ name, ...(await plan(db, { ...needs, terms })) });
@@ -141,19 +123,3 @@ const reasonNames: Readonly<Record<string, string>> = {
   changed: 'changed since',
   refresh: 'read longest ago',
 };
-
-/** Explains whether and why a product's details are requested tonight. */
-function explain(region: RegionCode, productId: string, explained: Explained, maxDetails: number): string {
-  const { reason, ageDays, place } = explained;
-  const name = `The details of ${regionTerms[region].name} ${productId}`;
-  if (reason === 'unlisted') return `${name} are not requested: it is not a listed product.`;
-  if (reason === 'recent') return `${name} are not requested tonight: those of other products are older.`;
-  const why = {
-    requested: 'a search or a person asked for them',
-    new: 'they have never been read',
-    changed: 'the product changed on category pages after they were read',
-    refresh: `they are ${plural(Math.round(ageDays ?? 0), 'day')} old`,
-  }[reason];
-  if (place! <= maxDetails) return `${name} are requested tonight because ${why}.`;
-  return `${name} are not requested tonight although ${why}: place ${count(place!)} is beyond the limit.`;
-}
