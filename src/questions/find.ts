@@ -121,7 +121,10 @@ export const find = defineQuestion({
     ...lookedUp('d', ...fields('department')),
   ],
   key: ['region', 'product_id'],
-  table: () => ['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'],
+  table: ({ moved }) => [
+    ...(['product_id', 'title', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure', 'availability'] as const),
+    ...(moved === undefined ? [] : (['moved_pct'] as const)),
+  ],
   // The address of a product of the other region overrides region and category.
   async settle(parameters) {
     const { words, region } = parameters;

@@ -78,8 +78,8 @@ const added = ['sent', ...counted].map((name) => `${name} = s.${name} + excluded
 
 /**
  * The headers' quota and our own are counted apart, because theirs may be another one, perhaps a daily one. Theirs only
- * falls while it is the same: other answers are on their way. Headers of a month that has ended say nothing. If their
- * month is ours, it also ends when they say; one whose end moves with each answer, 31 days after it began.
+ * falls while it is the same: other answers are on their way. Headers of a month that has ended say nothing. If theirs
+ * is ours, it ends when they first said, as answers are late; one whose end moves on, 31 days after it began.
  */
 const statement = `
   with spent as (
@@ -118,6 +118,7 @@ const statement = `
       else least(l.quota_remaining + $5, news.remaining) end,
     month_ends_at = case
       when news.counts and news."limit" >= coalesce($14::bigint, 0) and news.resets_at > news.at + interval '26 hours'
-      then least(news.resets_at, l.month_starts_at + interval '31 days') else l.month_ends_at end
+      then least(news.resets_at, l.month_starts_at + interval '31 days', case
+        when news.resets_at < l.month_ends_at + interval '1 minute' then l.month_ends_at end) else l.month_ends_at end
   from (select) as one left join news on true
   where l.listing = $1`;

@@ -16,11 +16,10 @@ const ofProduct = ['product_key', 'product_id', 'region', 'title'];
 
 /** Form, chart, and products or a table: the page of a question that has none of its own. */
 export function genericPage(question: Question): Page {
-  const { columns, isWhole = false } = question;
   const blocks: readonly Block<Row, Row>[] = [
     filters(...Object.keys(question.parameters.shape)),
     chart(),
-    !isWhole && ofProduct.every((name) => columns.some((column) => column.name === name))
+    !question.isWhole && ofProduct.every((name) => question.columns.some((column) => column.name === name))
       ? productsOf(question)
       : table(),
   ];

@@ -6,12 +6,14 @@ import { sql } from '../../questions/sql.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { examplesIn } from '../kernel/all-questions.tsx';
 import { Ranges } from '../kernel/blocks.tsx';
+import { perUnitNow, priceNow } from '../kernel/cells.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { page } from '../kernel/page.ts';
-import { Card, Change, Chips } from '../kernel/parts.tsx';
+import { Card, Change } from '../kernel/parts.tsx';
+import { ProductList } from '../kernel/products.tsx';
 import { dayAndMonth, money, percent, plural, regionName, rounded, text } from '../kernel/words.ts';
 import { EachChart, type Night, priced, TotalChart } from './compare-charts.tsx';
-import { type ComparePage, chosenIn, ItemsCard, itemsText, type Quantities } from './compare-items.tsx';
+import { type ComparePage, chosenIn, ItemsCard, itemRows, itemsText, type Quantities } from './compare-items.tsx';
 
 /** Totals of both regions on the nights of the range, oldest first. */
 async function totalsOf(shown: ComparePage): Promise<readonly Night[]> {
@@ -189,7 +191,8 @@ export const comparePage = page(find, {
       const { quantities, unknown } = await chosenIn(shown);
       const { region } = shown.parameters;
       const nights = await totalsOf(shown);
-      const examples = quantities.size === 0 ? await shown.ask(examplesIn(region)) : [];
+      const known = quantities.size === 0 ? await shown.ask(examplesIn(region)) : [];
+      const examples = new Map(known.map(({ product_id: id }) => [id, 1]));
       const own = nights.filter((one) => one.region === region);
       const [first, last] = [own[0], own.at(-1)];
       const ranges = first && last && (
@@ -217,17 +220,19 @@ export const comparePage = page(find, {
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
           <Card title="Add products">
             <Find id="add" kept={{ region, items: itemsText(quantities) }} />
-            {quantities.size === 0 && (
-              <Chips
-                label="Examples"
-                said="Sold in both regions:"
-                of={[
-                  ...examples.map(({ product_id: id, title }) => [text(title), compareHref(region, id)] as const),
-                  ['All of these', compareHref(region, examples.map(({ product_id }) => product_id).join())],
-                ]}
-              />
-            )}
           </Card>
+          {examples.size > 0 && (
+            <Card
+              title="Sold in both regions"
+              aside={<a href={compareHref(region, itemsText(examples))}>Compare all of these</a>}
+            >
+              <ProductList
+                of={await itemRows(shown, examples)}
+                options={{ cells: [perUnitNow, priceNow] }}
+                caption="Sold in both regions"
+              />
+            </Card>
+          )}
         </>
       );
     },

@@ -9,9 +9,11 @@ import { moversPage } from './movers.tsx';
 import { nightPage } from './night.tsx';
 import { offersPage } from './offers.tsx';
 import { operationsPage } from './operations.tsx';
+import { privateLabelPage } from './private-label.tsx';
 import { productPage } from './product.tsx';
 import { shrinkflationPage } from './shrinkflation.tsx';
 import { twoRegionsPage } from './two-regions.tsx';
+import { unitPriceRankPage } from './unit-price-rank.tsx';
 
 /**
  * Pages that are more than the generic one. Of two pages of a question the first that is not `/` is the page of its
@@ -29,6 +31,8 @@ export const ownPages: readonly Page[] = [
   twoRegionsPage,
   operationsPage,
   nightPage,
+  unitPriceRankPage,
+  privateLabelPage,
 ];
 
 const others = questions.filter((question) => !ownPages.some((page) => page.question.name === question.name));
