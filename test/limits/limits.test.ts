@@ -148,6 +148,21 @@ describe('a quota', () => {
     });
   });
 
+  test('a month ends at the earliest of about the same ends, because answers are late', async () => {
+    const clock = playedClock('2026-03-05T12:00:00Z');
+    await withProcesses({ monthlyQuota: 1_000, clock, answer: quotaOf(1_000) }, async ([process]) => {
+      const endAfter = async (seconds: number) => {
+        clock.pass(seconds / 86_400);
+        await ask(process, 1);
+        await process.gateway.write();
+        return (await rowsOf<{ ends: Date }>(database.db, 'select month_ends_at as ends from ops.listing'))[0]!.ends;
+      };
+      expect(await endAfter(0)).toEqual(new Date('2026-03-15T12:00:00Z'));
+      expect(await endAfter(2)).toEqual(new Date('2026-03-15T12:00:00Z'));
+      expect(await endAfter(3_600)).toEqual(new Date('2026-03-15T13:00:02Z'));
+    });
+  });
+
   test('another, daily quota does not reset a quota of ours', async () => {
     const clock = playedClock('2026-03-05T12:00:00Z');
     const answer = quotaOf(7, { seconds: 43_200 });
