@@ -52,7 +52,7 @@ export const compare = defineQuestion({
     { name: 'rate', as: 'decimal' },
     ...fields('rate_date'),
     { name: 'ie_price_gbp', heading: 'Ireland in pounds', as: 'money', currency: 'uk_currency', decimals: 2 },
-    { name: 'gap_pct', heading: 'Ireland at the rate', as: 'percent', or: 'reason' },
+    { name: 'gap_pct', heading: 'Ireland against UK', as: 'percent', or: 'reason' },
     ...fields('reason'),
     ...lookedUp('m', { name: 'ie_title', heading: 'In Ireland', as: 'sentence' }),
     ...fields('uk_product_key', 'ie_product_key'),
@@ -93,13 +93,14 @@ export const compare = defineQuestion({
     throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');
   },
   none: ({ date }) => `No such match was listed on ${date}; others may have been, if both regions were certified.`,
-  async notes({ date, before, match, rate }, ask) {
+  async notes({ date, before, match, rate, category, words }, ask) {
     const [all] = (await ask(parityOf(date, before, match))).rows;
+    const isOfAll = (category ?? words) === undefined;
     const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at the exchange rate.`];
     const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right, same_pairs: same, change_pct: moved } = all!;
-    if (uk && ie)
+    if (uk && ie && isOfAll)
       notes.push(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland. At least ${right}% of matches are right.`);
-    if (moved)
+    if (moved && isOfAll)
       notes.push(`On the ${same} pairs priced on ${before}, too, Irish prices moved ${moved}% against British ones.`);
     // Same rule as in marts.fct_region_gap.
     const rates = sql`

@@ -79,6 +79,8 @@ describe('compare', () => {
     expect(stderr).toContain(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland.`);
     expect(stderr).toMatch(/At least 99\.\d\d% of matches are right\./);
     expect(stderr).toContain(`On the ${pairs} pairs priced on 2026-03-01, too, Irish prices moved ${change}%`);
+    const { stderr: ofSome } = await run('compare', '--category', department);
+    expect(ofSome).not.toContain('Matched');
   });
 
   test('compare names the dates without an exchange rate', async () => {
