@@ -46,7 +46,8 @@ interface PublishedRun {
 function readRuns({ db }: Site) {
   return rowsOf<PublishedRun & Record<string, unknown>>(
     db,
-    `select region, snapshot_date as date, r.verdict, array(select reason::text from jsonb_array_elements(reasons) as reason) as reasons
+    `select region, snapshot_date as date, r.verdict,
+       array(select reason::text from jsonb_array_elements(reasons) as reason) as reasons
      from ops.run r left join ops.certificate c using (run_id) where status = 'published' order by run_id`,
   );
 }
