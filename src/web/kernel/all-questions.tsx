@@ -25,11 +25,18 @@ export const examplesIn = (region: RegionCode) => {
       from (
         select distinct on (home.department) own.product_id, own.title,
           count(*) over (partition by home.department) as size
-        from (select uk_product_key, ie_product_key, uk_product_key + ie_product_key as age
-          from marts.region_match where tier < 3 order by age limit 300) as m
+        from (
+          select uk_product_key, ie_product_key, uk_product_key as age
+          from marts.region_match where tier < 3 order by age limit 300
+        ) as m
         join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
-        join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
-        join marts.dim_product home on home.product_key = own.product_key
+        -- "offset 0" has them looked up one by one.
+        cross join lateral (
+          select department from marts.dim_product where product_key = own.product_key offset 0
+        ) as home
+        where exists (
+          select from marts.product_now twin
+          where twin.product_key = m.${there}_product_key and twin.availability = 'available' offset 0)
         order by home.department, m.age
       ) as example
       order by size desc, product_id

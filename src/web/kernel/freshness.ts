@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { localDate } from '../../base/local-date.ts';
-import { type RegionCode, regions } from '../../base/model/index.ts';
+import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
 import type { Reader } from '../../questions/reader.ts';
 import { sql } from '../../questions/sql.ts';
 import { dayOf } from '../charts/days.ts';
@@ -46,21 +46,21 @@ export interface FreshnessNeeds {
 
 export async function readFreshness({ reader, clock, countNightsOwed }: FreshnessNeeds): Promise<Freshness[]> {
   const now = clock.now();
-  const { rows } = await reader.ask(lastNights);
-  return Promise.all(
-    rows.map(async ({ certified, last_date: date, last_certificate: certificate, ...row }): Promise<Freshness> => {
-      const region = row['region'] as RegionCode;
-      const today = dayOf(localDate(now, regions[region].timeZone));
-      return {
-        region,
-        certified: certified as string | null,
-        later: date === null || date === certified ? null : ({ date, certificate } as Freshness['later']),
-        behind: certified === null ? null : Math.max(0, today - dayOf(certified as string)),
-        isSimulated: row['is_simulated'] === true,
-        owed: await countNightsOwed(region),
-      };
-    }),
-  );
+  const counts = regionCodes.map(async (region) => [region, await countNightsOwed(region)] as const);
+  const [{ rows }, ...owed] = await Promise.all([reader.ask(lastNights), ...counts]);
+  const owedIn = new Map(owed);
+  return rows.map(({ certified, last_date: date, last_certificate: certificate, ...row }): Freshness => {
+    const region = row['region'] as RegionCode;
+    const today = dayOf(localDate(now, regions[region].timeZone));
+    return {
+      region,
+      certified: certified as string | null,
+      later: date === null || date === certified ? null : ({ date, certificate } as Freshness['later']),
+      behind: certified === null ? null : Math.max(0, today - dayOf(certified as string)),
+      isSimulated: row['is_simulated'] === true,
+      owed: owedIn.get(region) ?? 0,
+    };
+  });
 }
 
 /** Nights of the simulator are played one after another: a book of them is behind until all are. */
