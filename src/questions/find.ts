@@ -94,7 +94,7 @@ export const find = defineQuestion({
     }),
     region: RegionParameter,
     category: categoryAbout('only products in this category or below it now'),
-    brand: textUpTo(200).meta({ description: 'only this brand: product_now.brand_key' }),
+    brand: textUpTo(200).meta({ description: 'only this brand' }),
     availability: oneOf(names(availabilities), 'availability'),
     offer: oneOf(names(offers), 'only products with such an offer'),
     label: choice(['own', 'brand'], 'only own labels of the supermarket, or only brands of others'),
@@ -155,7 +155,7 @@ export const find = defineQuestion({
       // They are excluded: listing them last would need another index.
       order === 'dearest' && sql`n.price is not null`,
       order === 'dearest-unit' && sql`n.unit_price is not null`,
-      brand !== undefined && sql`n.brand_key = ${brand}`,
+      brand !== undefined && sql`n.brand_key = marts.brand_key(${brand})`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.price >= ${price_from}`,
       price_to !== undefined && sql`n.price <= ${price_to}`,

@@ -36,5 +36,5 @@ export const unitPriceRank = defineQuestion({
       window shelf_and_unit as (partition by category_key, unit_of_measure order by unit_price)
     ) as ranked`,
   order: () => sql`category_path, unit_of_measure, rank, product_key`,
-  none: () => 'Nothing with a unit price is for sale on that shelf.',
+  none: () => 'There is no such product, or nothing with a unit price is for sale on its shelf.',
 });

@@ -126,8 +126,8 @@ export function questionReference(): string {
       'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
         'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
         '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
-        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) describes the fields, ' +
-        '`/api/v1/openapi.json` everything for programs.',
+        'by default, at most 10,000) and `cursor`. Fields of the [data dictionary](data-dictionary.md) mean what ' +
+        'they mean there; `/api/v1/openapi.json` has all with their types.',
     ),
     ...parts.flat(),
   ]);

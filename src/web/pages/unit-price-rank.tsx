@@ -3,7 +3,8 @@ import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { filters } from '../kernel/blocks.tsx';
 import { perUnitNow, priceNow } from '../kernel/cells.tsx';
 import { page } from '../kernel/page.ts';
-import { products } from '../kernel/products.tsx';
+import { Badge } from '../kernel/parts.tsx';
+import { Badges, products } from '../kernel/products.tsx';
 import { text, unitName } from '../kernel/words.ts';
 
 export const unitPriceRankPage = page(unitPriceRank, {
@@ -17,8 +18,9 @@ export const unitPriceRankPage = page(unitPriceRank, {
     filters('region', 'product'),
     products<RowOf<typeof unitPriceRank>, unknown>({
       title: '',
+      below: (row) => (row.is_asked ? <Badge>asked for</Badge> : <Badges of={row.line} axis={null} />),
       cells: [
-        { heading: 'Rank', isNamed: true, show: (row) => (row.is_asked ? <b>{row.rank}</b> : row.rank) },
+        { heading: 'Rank', isNamed: true, show: (row) => `${row.rank} of ${row.products}` },
         perUnitNow,
         priceNow,
       ],
