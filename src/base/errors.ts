@@ -147,6 +147,12 @@ export class RunRefused extends PricebookError {}
 /** No data match the given name. */
 export class NothingFound extends PricebookError {}
 
+/** What helps against a server that cannot be used, by SQLSTATE or code of Node. */
+const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
+  [/^(28|3D)/, 'Check its user, password and database'],
+  [/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'Name a file with the authority of its certificate in NODE_EXTRA_CA_CERTS'],
+];
+
 /** PostgreSQL or Redis cannot be reached. */
 export class ServerUnreachable extends PricebookError {
   override readonly kind = 'server_away';
@@ -154,10 +160,7 @@ export class ServerUnreachable extends PricebookError {
   constructor(server: string, variable: string, options: { cause?: unknown } = {}) {
     const { message, code = '', name } = (options.cause ?? {}) as NodeJS.ErrnoException;
     const why = options.cause instanceof Error ? ` (${message || code || name})` : '';
-    const isUntrusted = /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/.test(code);
-    const remedy = isUntrusted
-      ? 'Name a file with the authority of its certificate in NODE_EXTRA_CA_CERTS'
-      : 'Start it';
+    const remedy = remedies.find(([codes]) => codes.test(code))?.[1] ?? 'Start it';
     super(`${server} is unreachable${why}. ${remedy}, or correct ${variable}.`, options);
   }
 }
@@ -176,10 +179,7 @@ export class HomeUnusable extends PricebookError {
   }
 }
 
-/**
- * A folder or bucket of exports, or the archive's bucket, is unusable: permissions, credentials, space, or a missing
- * bucket. Its files stay unchanged; a person must act.
- */
+/** A folder or bucket of exports or of the archive cannot be used. Its files stay as they are; a person must act. */
 export class DestinationUnusable extends PricebookError {
   override readonly kind = 'room';
   override readonly exitCode = 78;
