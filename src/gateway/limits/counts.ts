@@ -77,9 +77,9 @@ function withCost({ subscription, used, included }: Account, counts: readonly Co
 const added = ['sent', ...counted].map((name) => `${name} = s.${name} + excluded.${name}`);
 
 /**
- * The headers' quota and our own are counted apart, because theirs may be another one, perhaps a daily one. Theirs only
- * falls while it is the same: other answers are on their way. Headers of a month that has ended say nothing. If theirs
- * is ours, it ends when they first said, as answers are late; one whose end moves on, 31 days after it began.
+ * The headers' quota and our own are counted apart: theirs may be another one, perhaps a daily one. It only falls while
+ * it is the same: other answers are on their way. Headers of a month that has ended say nothing. If it is ours, the
+ * month ends at the earliest end told within a minute, as answers are late, or after 31 days if the end moves on.
  */
 const statement = `
   with spent as (
