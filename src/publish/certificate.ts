@@ -181,8 +181,7 @@ function judgeFall(run: RunEvidence, maxDrop: number): Reason | null {
 }
 
 /** Share of unseen products that the sample must detect, and the confidence of detection. */
-const overlookedShare = 0.05;
-const confidence = 0.95;
+const [overlookedShare, confidence] = [0.05, 0.95];
 
 /**
  * Size of a random sample that proves, with `confidence`, that fewer than `share` of the population are of some kind if

@@ -17,7 +17,7 @@ create temporary table if not exists last_certified (
   run_id int, products_listed int, observed_at timestamptz, nights int
 ) on commit drop;
 create temporary table if not exists missing (
-  product_id text, root_no int, top_key int, was_listed bool, is_requested bool, is_asked bool,
+  product_id text, root_no int, top_key int, was_listed bool, is_left_out bool, is_requested bool, is_asked bool,
   is_for_sale bool, is_gone bool
 ) on commit drop;
 truncate shown, under, home, misplaced, earlier, last_certified, missing;
@@ -116,13 +116,20 @@ limit 1;
 
 -- Listed products that no page showed, with the crawled category they belong to (or the top of what was not crawled),
 -- and what their own pages say. A page that is neither for sale nor gone (out of stock, for example) proves neither.
+-- `is_left_out`: a category that is not read tonight listed it, too, so that it is not gone unless its page says so.
 insert into missing
+with left_out as materialized (
+  select distinct product_key from catalog.extra_listing join home using (category_key)
+  where valid_to is null and root_no not in (select category_no from night join ops.category_page using (run_id))
+)
 select p.product_id, home.root_no, case when home.root_no is null then top.category_key end,
-  coalesce(p.first_seen_at <= (select observed_at from last_certified), false), d.product_id is not null,
+  coalesce(p.first_seen_at <= (select observed_at from last_certified), false),
+  left_out.product_key is not null, d.product_id is not null,
   own_page.is_answered, own_page.is_answered and s.status is not distinct from 'AvailableForSale',
   own_page.is_answered and (d.outcome = 'not_there' or s.status is not distinct from 'ProductNotFound')
 from night join catalog.product_current c using (region)
 join catalog.product p using (product_key)
+left join left_out using (product_key)
 left join home on home.category_key = c.leaf_key
 left join catalog.category leaf on leaf.category_key = c.leaf_key
 left join catalog.category top on top.category_key = leaf.ancestors[1] and top.label <> 'not in taxonomy'

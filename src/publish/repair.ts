@@ -193,15 +193,15 @@ async function chooseProducts(tx: Transaction, { runId, evidence, judgement }: A
 
 type Ranked = { readonly productId: string; readonly isRequested: boolean; readonly isProof: boolean };
 
-/** By a random order that a restart or replay repeats. */
+/** By a random order that a restart or replay repeats; and all that may be in a category that is not read tonight. */
 const selectFew = `
   select product_id
   from (
-    select product_id, bool_or(is_requested) over (partition by root_no, top_key) as is_asked,
+    select product_id, is_left_out and not is_requested as is_needed, bool_or(is_requested) over (partition by root_no, top_key) as is_asked,
       row_number() over (partition by root_no, top_key order by md5($1 || '/' || product_id)) as rank
     from missing where root_no is not null or top_key is not null
   ) as placed
-  where not is_asked and rank <= $2
+  where is_needed or not is_asked and rank <= $2
   order by 1`;
 
 /** More would be needed only if most requests fail, and then no more are sent. */

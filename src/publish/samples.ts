@@ -85,10 +85,7 @@ const selectChildren = `
     and not exists (select from ops.category_crawl c where c.run_id = $1 and c.category_no = placed.category_no)
   order by 1`;
 
-/** Maximum number of categories outside the taxonomy that a run requests. */
-const maxOutside = 10;
-
-/** Top-level categories that were not requested, of last night's taxonomy or tonight's breadcrumbs. */
+/** Top-level categories that were not requested, of last night's taxonomy or tonight's breadcrumbs: ten at most. */
 const selectOutside = `
   with known as materialized (
     select category_no, category_id from stage.category where run_id = $1
@@ -111,4 +108,4 @@ const selectOutside = `
     group by category_id
   )
   select category_id, category_no, category_no as root_no
-  from numbered order by category_no limit least($3::int, ${maxOutside})`;
+  from numbered order by category_no limit least($3::int, 10)`;

@@ -1,8 +1,8 @@
 -- Products whose own pages are worth a request, best first: those that a run's pages listed, without those it chose
--- before, or those that the region lists now. `age_days`: null if never read; `wanted`: their number without limit.
+-- before, or those that the region lists now. `wanted`: their number without limit.
 create function ops.choose_details(
   p_region text, p_run integer, p_at timestamptz, p_limit integer, p_max_age_days integer
-) returns table (product_id text, reason text, age_days float8, place bigint, wanted bigint) language sql stable as $$
+) returns table (product_id text, reason text, place bigint, wanted bigint) language sql stable as $$
 with listed as (
   select product_key, false as is_changed from catalog.product_current
   where detail_read_at = '-infinity' or p_run is null and availability in ('available', 'unavailable')
@@ -50,7 +50,7 @@ with listed as (
     end as details
   from candidate
 )
-select product_id, reason, age_days,
+select product_id, reason,
   row_number() over (order by rank, age_days desc nulls first, product_id collate "C"),
   (select details::bigint from wanted)
 from (
@@ -58,5 +58,5 @@ from (
   order by rank, age_days desc nulls first, product_id collate "C"
   limit (select greatest(0, least(wanted.details, p_limit - earlier.details)) from wanted, earlier)
 ) as chosen
-order by 4
+order by 3
 $$;
