@@ -23,9 +23,8 @@ export function tableDiagrams(): string {
 }
 
 const introduction = [
-  'This page shows all tables, a diagram per schema. `src/db/tables` explains tables and columns, and `npm run',
-  'db:baseline` draws the diagrams from it. `PK` marks the primary key, `FK` a column that refers to another table,',
-  'and `"?"` one that may be null.\n',
+  'All tables with their keys, a diagram per schema: `PK` marks the primary key, `FK` a column that refers to another',
+  'table. `src/db/tables` has all columns and explains them; `npm run db:baseline` draws the diagrams from it.\n',
 ].join('\n');
 
 function diagramOf(own: readonly Config[]): string {
@@ -37,15 +36,16 @@ function entityOf(config: Config): string[] {
   const primary = config.columns.filter((column) => column.primary);
   const keys = new Set([...primary, ...config.primaryKeys.flatMap(({ columns }) => columns)].map(columnName));
   const referring = new Set(config.foreignKeys.flatMap((key) => key.reference().columns).map(columnName));
-  const columns = config.columns.map((column) => {
+  const columns = config.columns.flatMap((column) => {
     const name = columnName(column);
     const marks = [...(keys.has(name) ? ['PK'] : []), ...(referring.has(name) ? ['FK'] : [])].join(', ');
+    if (marks === '') return [];
     const type = column
       .getSQLType()
       .replace(' with time zone', 'tz')
       .replace(/\(.*\)/, '')
       .replaceAll(' ', '_');
-    return [`  ${type}`, name, marks, column.notNull ? '' : '"?"'].filter((part) => part !== '').join(' ');
+    return [`  ${type} ${name} ${marks}`];
   });
   return [`"${nameOf(config)}" {`, ...columns, '}'];
 }
