@@ -39,15 +39,21 @@ function storageOf({ path }: Product['leaf']): string {
   return 'Store in a cool, dry place.';
 }
 
-/** Ingredients that many recipes have in small amounts. */
-const additions = ['Salt', 'Sugar', 'Acidity Regulator (Citric Acid)', 'Natural Flavouring', 'Rapeseed Oil'];
+/** Ingredients that many recipes have in small amounts, by the first ones: beer has none, soft drinks have no salt. */
+const additions: readonly (readonly [made: RegExp, added: readonly string[]])[] = [
+  [/Hops/, []],
+  [/Water, (Sugar|Sweetener)/, ['Natural Flavouring']],
+  [/Sugar|Syrup/, ['Salt', 'Natural Flavouring']],
+  [/^/, ['Salt', 'Sugar', 'Acidity Regulator (Citric Acid)', 'Rapeseed Oil']],
+];
 
 const allergens = 'Wheat Milk Egg Barley Oats Soya Peanuts Fish Crustaceans Sulphites'.split(' ');
 
 function recipe(made: readonly string[], attributes: number): { ingredients: string[]; allergens: string[] } {
   const draw = hash(attributes, 911);
   // What is made of one thing has nothing added.
-  const added = made.length < 3 ? [] : additions.filter((text, n) => (draw >>> n) % 2 === 0 && !made.includes(text));
+  const fitting = made.length < 3 ? [] : additions.find(([first]) => first.test(made.join(', ')))![1];
+  const added = fitting.filter((text, n) => (draw >>> n) % 2 === 0 && !made.includes(text));
   const [first = '', ...others] = made;
   return {
     ingredients: [`<p>${first}</p>`, ...others, ...added],
