@@ -2,11 +2,6 @@ import { fraction, happens, hash } from './hash.ts';
 import type { Pack } from './pack.ts';
 import type { Article, Goods } from './taxonomy.ts';
 
-interface PriceTag {
-  readonly priceMinor: number;
-  readonly unitPriceMinor: number | null;
-}
-
 /** Irish prices in cents are so much above British ones in pence. */
 const irishLevel = 1.24;
 
@@ -34,6 +29,14 @@ const stepOf = (minor: number): number => (minor < 70 ? 1 : minor < 1000 ? 5 : m
 export function rounded(minor: number): number {
   const step = stepOf(minor);
   return Math.max(step, Math.round(minor / step) * step);
+}
+
+/**
+ * Lowest legal price of a pack. Irish law asks 10 cents for a gram of alcohol; a millilitre weighs just under 0.8 g.
+ * (https://www.irishstatutebook.ie/eli/2018/act/24/section/11/enacted/en/html)
+ */
+export function lowestPrice({ alcohol }: Goods, { amount }: Pack, region: 'uk' | 'ie'): number {
+  return region === 'ie' ? Math.ceil((amount * alcohol * 0.08) / 5) * 5 : 0;
 }
 
 /** 2026-01-01: the day of base prices. */
@@ -87,7 +90,7 @@ export function priceOn(day: number, slot: number, regular: Regular, seed: numbe
 }
 
 /** Price tag of a pack from its changing price. */
-export function tagOf(pack: Pack, movingMinor: number): PriceTag {
+export function tagOf(pack: Pack, movingMinor: number) {
   if (pack.priced === 'kg') {
     return { priceMinor: Math.max(1, Math.round((movingMinor * pack.amount) / 1000)), unitPriceMinor: movingMinor };
   }

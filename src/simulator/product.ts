@@ -3,8 +3,8 @@ import { happens, hash } from './hash.ts';
 import { generationsPerSlot, type Numbering } from './numbering.ts';
 import { type Pack, packOf } from './pack.ts';
 import { createPackLife, type PackState, unchanged } from './pack-life.ts';
-import { basePrice, priceOn, rounded, stockOn, tagOf } from './price.ts';
-import { createOffers, type Offer, type Promotion, priceInOffer } from './promotion.ts';
+import { basePrice, lowestPrice, priceOn, rounded, stockOn, tagOf } from './price.ts';
+import { createOffers, type Offer, type Promotion, priceInOffer, saves } from './promotion.ts';
 import type { CatalogueOptions } from './settings.ts';
 import { kinOf, type SharedRange } from './shared-range.ts';
 import { type Article, articleOf, type RegionCode, type Taxonomy, type TaxonomyNode } from './taxonomy.ts';
@@ -99,13 +99,18 @@ export function createProducts(world: {
       // Regular prices rest during an offer, about two weeks after it and two weeks before a clearance.
       const rests = offer !== null || (day < spell.startDay + calmDays - (slot % 5) && offers.wasOffered(slot, spell));
       const setDay = rests ? spell.startDay : day - Math.max(0, 2 * calmDays - daysLeft);
-      const regular = priceOn(setDay, slot, priced, seed, dailyChange);
-      const moving = priceShown(regular, offer, next?.offer ?? null, daysLeft);
+      const lowest = lowestPrice(goods, pack, region);
+      // An offer of an eighth less is legal, too.
+      const regularOn = (on: number) => Math.max(priceOn(on, slot, priced, seed, dailyChange), rounded(lowest / 0.87));
+      const regular = regularOn(setDay);
+      const moving = Math.max(lowest, priceShown(regular, offer, next?.offer ?? null, daysLeft));
       const promotionsOf = (one: Offer, price: number) =>
         offers.promotionsOf(one, slot, price, {
-          ...{ region, pack, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods, isModest },
+          ...{ region, pack, lowest, base: priceInOffer(one, price), meal: goods.meal, range: leaf.goods, isModest },
           isSingle: isModest || goods.terms.includes(`single-${region}`),
         });
+      // The price may be reduced until they begin.
+      const early = next?.isListed ? promotionsOf(next.offer, regularOn(spell.endDay)) : [];
       const stock = stockOn(day, slot, seed, options.unavailable);
       const isPriced = stock !== 'unpriced';
       const tidy = titleOf(article, pack, attributes, life);
@@ -137,7 +142,7 @@ export function createProducts(world: {
         unitOfMeasure: isPriced ? pack.unitOfMeasure : null,
         promotions: [
           ...(offer ? promotionsOf(offer, regular) : []),
-          ...(next?.isListed ? promotionsOf(next.offer, priceOn(spell.endDay, slot, priced, seed, dailyChange)) : []),
+          ...early.filter((promotion) => saves(promotion, moving)),
         ],
         rating: review % 20 === 0 ? null : 20 + (review % 31),
         reviewCount: review % 20 === 0 ? 0 : review % 211,

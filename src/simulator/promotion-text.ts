@@ -1,6 +1,6 @@
 import { pick } from './hash.ts';
 import type { Pack } from './pack.ts';
-import { decimal } from './price.ts';
+import { decimal, rounded } from './price.ts';
 
 /** Meaning of a promotion and its text. */
 export interface PromotionMeaning {
@@ -28,6 +28,8 @@ export interface PromotedProduct {
   readonly region: 'uk' | 'ie';
   /** Changing price in minor units: of the pack, or of a kilogram if sold by weight. */
   readonly base: number;
+  /** Lowest legal price. */
+  readonly lowest: number;
   readonly pack: Pack;
   /** Meal deals that include it. */
   readonly meal: 'lunch' | 'evening' | null;
@@ -43,7 +45,7 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   const { base, pack, region } = product;
   if (pack.priced !== 'pack') {
     const isClaim = draw % 2 === 0;
-    const unitMinor = isClaim ? Math.round(base * 0.75) : toFive(base * 0.8);
+    const unitMinor = isClaim ? Math.round(base * 0.75) : rounded(base * 0.8);
     const price = `${money(unitMinor, region, false)} per kg Clubcard Price`;
     return {
       ...silent,
@@ -57,7 +59,8 @@ export function loyaltyPrice(product: PromotedProduct, draw: number): PromotionM
   const unsaid = [0.92 - ((draw >>> 4) % (product.isModest ? 5 : 36)) / 100, '', null] as const;
   const [share, words, savePercent] = draw % 3 === 0 && !product.isModest ? pick(claims, draw >>> 4) : unsaid;
   const paid = base * share;
-  const minor = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
+  const round = base < 50 ? Math.round(paid) || 1 : words === '' ? roundPrice(paid, base) : Math.floor(paid / 5) * 5;
+  const minor = Math.max(product.lowest, round);
   return {
     ...silent,
     kind: 'loyalty_price',
@@ -83,13 +86,14 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
         : `${what} Meal Deal for ${short(deal, region)} Clubcard Price - Buy 1 Main, 1 Side & 1 Sauce`;
     return said('meal_deal', description, { dealPriceMinor: deal });
   }
+  if (product.isSingle) return null;
   if (family >= 94) {
     const short4 = range.slice(0, 4).trim().toUpperCase();
     const description = pick(['Triple Points on Selected Lines', 'New Recipe', `CC ${short4} 3 F 2`], draw);
     return said('unknown', description, { offerType: draw % 2 === 0 ? 'CLUBCARD_PRICING' : null });
   }
   const { priced, unitOfMeasure } = product.pack;
-  if (product.isSingle || base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
+  if (base > dearest || priced !== 'pack' || unitOfMeasure === null) return null;
 
   // Prices are close enough within a class for one deal that saves 10 to 35% on each of them.
   const lowest = priceClass ** Math.floor(Math.log(base) / Math.log(priceClass));
@@ -104,13 +108,13 @@ export function groupDeal(product: PromotedProduct, family: number, draw: number
     return said('save_percent', description, { quantity: 6, savePercent: '25' });
   }
   const deal = roundPrice(lowest * number * 0.82, lowest * number);
-  if (deal < 100 || deal > base * number * 0.92 || deal < base * number * 0.6) return null;
+  if (deal < 100 || deal > base * number * 0.92 || deal < base * number * 0.65) return null;
   const one = { quantity: number, dealPriceMinor: deal };
   const price = short(deal, region);
-  if (family < 56 || number > 2 || lowest > 500)
+  const twice = roundPrice(deal * 1.9, deal * 2);
+  if (family < 56 || number > 2 || lowest > 500 || twice < lowest * priceClass * 4 * 0.65)
     return said('multibuy', `Any ${number} for ${price} Clubcard Price - Selected ${range}`, one);
-  const twice = `4 for ${short(roundPrice(deal * 1.9, deal * 2), region)}`;
-  return said('multibuy', `${number} for ${price} or ${twice} Clubcard Price - ${range}`, one);
+  return said('multibuy', `2 for ${price} or 4 for ${short(twice, region)} Clubcard Price - ${range}`, one);
 }
 
 /** Highest price of a product in a deal on several, and the ratio of prices in one deal. */
@@ -152,10 +156,6 @@ const silent: PromotionMeaning = {
   description: '',
   offerType: 'CLUBCARD_PRICING',
 };
-
-function toFive(minor: number): number {
-  return Math.max(5, Math.round(minor / 5) * 5);
-}
 
 /** `£2.50`, `£4`: the price of an offer near `minor`, a saving against `full`. */
 function roundPrice(minor: number, full: number): number {

@@ -101,7 +101,8 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
         offer.kind === 'cut' && product.pack.priced === 'pack'
           ? ordinaryCut(product, regular, own)
           : ((offer.kind === 'deal' ? deal : null) ?? loyaltyPrice(product, own));
-      const isSecond = deal !== null && deal !== first && own % 100 < 6;
+      const isSecond =
+        deal !== null && deal !== first && own % 100 < 6 && saves(deal, first.loyaltyPriceMinor ?? product.base);
       return (isSecond ? [first, deal] : [first]).map((meaning) => ({ ...meaning, startDay, endDay }));
     },
   };
@@ -111,6 +112,12 @@ export function createOffers({ seed, share, early, lastingDays }: OfferRates) {
 export function priceInOffer({ factor }: Offer, regular: number): number {
   if (factor === 1) return regular;
   return factor > 1 ? rounded(regular * factor) : Math.min(regular, rounded(regular * factor));
+}
+
+/** Whether a deal saves 5 to 35% of a price; all other promotions do. */
+export function saves({ quantity, dealPriceMinor }: PromotionMeaning, price: number): boolean {
+  const share = dealPriceMinor === null || quantity === null ? 0.8 : dealPriceMinor / (quantity * price);
+  return share >= 0.65 && share <= 0.95;
 }
 
 /** Whether a promotion is in effect on a local day. */

@@ -21,7 +21,8 @@ export interface SuperDepartmentLines {
    *   middle size. In the names `A, B + C; D` stands for `A C`, `B C` and `D`, and `~` for the shelf. Ingredients are
    *   `-` if it is no food; allergens stand between asterisks. Terms: `June 30` (30% cheaper in June), `fixed` (the
    *   pack never shrinks), `staple` (its price moves often), `lunch` or `evening` for its meal deals, `single-uk` for a
-   *   region that allows it no deals on several, and `modest-uk` for one that allows it no large savings either.
+   *   region that allows it no deals on several, and `modest-uk` for one that allows it no large savings either,
+   *   `alcohol 13` for its percentage by volume.
    * - `lists category | category` for a secondary shelf: products of which categories of other superDepartments. It is
    *   `offers` if it lists them only while they are on offer.
    */

@@ -17,6 +17,8 @@ export interface Goods extends Packed {
   readonly meal: 'lunch' | 'evening' | null;
   /** Whether its price changes more often than others. */
   readonly isStaple: boolean;
+  /** Per cent by volume; 0: none. */
+  readonly alcohol: number;
   /** Whether its pack never shrinks. */
   readonly isFixed: boolean;
   /** As written. `single-uk`: the region allows no deals on several. `modest-uk`: and no large savings. */
@@ -194,6 +196,7 @@ function articlesOf(line: string, usualKind: PackKind, shelf: string): Article[]
     made: made === '-' ? null : made.replace(/\*(\w+)\*/g, '<strong>$1</strong>').split(/, (?![^(]*\))/),
     cheapest: month ? { month: months.indexOf(month.slice(0, 3)) + 1, share: Number(percent) / 100 } : null,
     meal: (/lunch|evening/.exec(terms)?.[0] as Goods['meal']) ?? null,
+    alcohol: Number(/alcohol ([\d.]+)/.exec(terms)?.[1] ?? 0),
     isStaple: terms.includes('staple'),
     isFixed: terms.includes('fixed') || kind.trim() === 'loose',
     terms,
