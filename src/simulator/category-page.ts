@@ -72,14 +72,9 @@ function writeElements(page: Page, { catalogue, day, node, question, behaviour, 
     return drift(json, index, isSecondListing, drifts);
   };
 
-  let written = '';
-  page.slots.forEach((slot, index) => {
-    written += (index === 0 ? '' : ',') + write(slot, index, '');
-  });
-  page.sponsored.forEach((slot, index) => {
-    written += (written === '' ? '' : ',') + write(slot, page.slots.length + index, `,"adId":"ad-${slot}-${index}"`);
-  });
-  return written;
+  const ads = page.sponsored.map((slot, index) => `,"adId":"ad-${slot}-${index}"`);
+  const slots = [...page.slots, ...page.sponsored];
+  return slots.map((slot, index) => write(slot, index, ads[index - page.slots.length] ?? '')).join(',');
 }
 
 type ElementShape = 'node' | 'bare' | 'product';

@@ -51,12 +51,10 @@ const handlers: Readonly<Record<string, (control: Control) => void | Promise<voi
     reply(response, 200, simulator.state());
   },
 
-  'GET /__log': ({ response, url, simulator }) =>
-    reply(
-      response,
-      200,
-      simulator.log({ full: url.searchParams.get('full') === '1', times: url.searchParams.get('times') === '1' }),
-    ),
+  'GET /__log'({ response, url, simulator }) {
+    const asks = (name: string) => url.searchParams.get(name) === '1';
+    reply(response, 200, simulator.log({ full: asks('full'), times: asks('times') }));
+  },
 
   'POST /__reset'({ response, simulator }) {
     simulator.resetLog();

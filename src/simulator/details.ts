@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { factsOf } from './food-facts.ts';
 import { generationsPerSlot } from './numbering.ts';
 import type { Product } from './product.ts';
-import { amount, ieIdentity, iePromotion, text } from './product-json.ts';
+import { amount, ieIdentity, iePromotion, unitPriceOf } from './product-json.ts';
 import type { RegionCode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
@@ -42,21 +42,17 @@ function written(product: Product, gone: 'ProductNotFound' | null = null): strin
   const sentence = `${product.title.trim()}, chosen with care.`;
   const description = slot % 3 === 0 ? sentence : [sentence, '<p>Please recycle the packaging.</p>'];
   const instead = { ...(isGone ? { status: gone } : {}), ...(slot % 50 === 0 ? { image: 'null' } : {}) };
+  const price =
+    isGone || product.priceMinor === null ? 'null' : `{"actual":${amount(product.priceMinor)},${unitPriceOf(product)}}`;
   const promotions = isGone ? [] : product.promotions.map((promotion) => iePromotion(promotion, product));
   return (
     `{${ieIdentity(product, instead)},"description":${JSON.stringify(description)},` +
     `"minWeight":null,"maxWeight":null,"increment":null,"bulkBuyLimitMessage":"Max allowed is 99.",` +
     `"timeRestrictedDelivery":null,"substitutions":[],` +
-    `"catchWeightList":${catchWeights(product)},"price":${isGone ? 'null' : price(product)},` +
+    `"catchWeightList":${catchWeights(product)},"price":${price},` +
     `"promotions":[${promotions.join(',')}],` +
     `"details":${JSON.stringify(factsOf(product))}}`
   );
-}
-
-function price({ priceMinor, unitPriceMinor, unitOfMeasure }: Product): string {
-  if (priceMinor === null) return 'null';
-  const unit = `"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}`;
-  return `{"actual":${amount(priceMinor)},${unit}}`;
 }
 
 /** Packs on sale for a product priced per kilogram. */

@@ -17,7 +17,7 @@ export function ukProduct(product: Product, extra: Extra = ''): string {
   return (
     `{"id":"${productId}","tpnb":"${tpnb}","gtin":${gtin === null ? 'null' : `"${gtin}"`},` +
     `"title":${JSON.stringify(title)},"brand":${brand === null ? 'null' : JSON.stringify(brand)},` +
-    `"isForSale":${isForSale},"imageUrl":"${imageUrl}?h=225&w=225","price":${ukPrice(product)},` +
+    `"isForSale":${isForSale},"imageUrl":"${imageUrl}?h=225&w=225","price":${priceOf(product)},` +
     `"promotions":[${promotions.map(ukPromotion).join(',')}],` +
     `"reviews":${reviews},"categoryBreadcrumbs":${breadcrumbs(leaf)}${extra}}`
   );
@@ -25,12 +25,7 @@ export function ukProduct(product: Product, extra: Extra = ''): string {
 
 /** Node as passed through by Irish pages: prices and promotions are under `sellers`. */
 export function ieNode(product: Product, extra: Extra = ''): string {
-  const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
-  const price =
-    priceMinor === null && product.slot % 2 === 0
-      ? 'null'
-      : `{"price":${amount(priceMinor)},"actual":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
-        `"unitOfMeasure":${text(unitOfMeasure)}}`;
+  const price = priceOf(product, (one) => `"price":${one},"actual":${one}`);
   return (
     `{"__typename":"${typeOf(product)}",${ieIdentity(product)},` +
     `"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
@@ -41,11 +36,9 @@ export function ieNode(product: Product, extra: Extra = ''): string {
 
 /** Older Irish form: `{product, promotions}` with flat prices. */
 export function iePair(product: Product, extra: Extra = ''): string {
-  const { priceMinor, unitPriceMinor, unitOfMeasure } = product;
   return (
     `{"product":{"__typename":"${typeOf(product)}",${ieIdentity(product)},` +
-    `"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},` +
-    `"unitOfMeasure":${text(unitOfMeasure)}},` +
+    `"price":${amount(product.priceMinor)},${unitPriceOf(product)}},` +
     `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]${extra}}`
   );
 }
@@ -64,19 +57,24 @@ export function iePromotion(promotion: Promotion, { productId, priceMinor }: Pro
   );
 }
 
-/** `superDepartmentId` to `shelfName` of a product's shelf; null for aisles without shelves. */
-function ancestry({ path }: TaxonomyNode): string {
-  const known = ancestries.get(path);
-  if (known !== undefined) return known;
-  const written = ['superDepartment', 'department', 'aisle', 'shelf']
-    .map(
-      (label, depth) =>
-        `"${label}Id":${text(path[depth]?.id ?? null)},"${label}Name":${text(path[depth]?.name ?? null)}`,
-    )
-    .join(',');
-  ancestries.set(path, written);
-  return written;
+/** Text about a category that is written once. */
+function oncePerPath(write: (path: TaxonomyNode['path']) => string) {
+  const written = new WeakMap<object, string>();
+  return ({ path }: TaxonomyNode): string => {
+    const line = written.get(path) ?? write(path);
+    written.set(path, line);
+    return line;
+  };
 }
+
+/** `superDepartmentId` to `shelfName` of a product's shelf; null for aisles without shelves. */
+const ancestry = oncePerPath((path) =>
+  ['superDepartment', 'department', 'aisle', 'shelf']
+    .map((label, at) => `"${label}Id":${text(path[at]?.id ?? null)},"${label}Name":${text(path[at]?.name ?? null)}`)
+    .join(','),
+);
+
+const breadcrumbs = oncePerPath((path) => JSON.stringify(path.map(({ id, name }, level) => ({ id, name, level }))));
 
 /** JSON number in major units, or `null`. */
 export function amount(minor: number | null): string {
@@ -87,9 +85,6 @@ export function amount(minor: number | null): string {
 export function text(value: string | null): string {
   return value === null ? 'null' : JSON.stringify(value);
 }
-
-const ancestries = new WeakMap<object, string>();
-const crumbs = new WeakMap<object, string>();
 
 /** Members that an Irish node has in common with a product's own page. */
 export function ieIdentity(
@@ -124,9 +119,14 @@ function rating(product: Product): string {
 }
 
 /** Null for the whole price or for its fields: both occur upstream. */
-function ukPrice({ priceMinor, unitPriceMinor, unitOfMeasure, slot }: Product): string {
-  if (priceMinor === null && slot % 2 === 0) return 'null';
-  return `{"price":${amount(priceMinor)},"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}}`;
+function priceOf(product: Product, fields = (price: string) => `"price":${price}`): string {
+  if (product.priceMinor === null && product.slot % 2 === 0) return 'null';
+  return `{${fields(amount(product.priceMinor))},${unitPriceOf(product)}}`;
+}
+
+/** Members with the price of a unit. */
+export function unitPriceOf({ unitPriceMinor, unitOfMeasure }: Product): string {
+  return `"unitPrice":${amount(unitPriceMinor)},"unitOfMeasure":${text(unitOfMeasure)}`;
 }
 
 function ukPromotion({ description, offerType, startDay, endDay }: Promotion): string {
@@ -134,14 +134,6 @@ function ukPromotion({ description, offerType, startDay, endDay }: Promotion): s
     `{"description":${JSON.stringify(description)},"offerType":${text(offerType)},"startDate":${instant(startDay)},` +
     `"endDate":${instant(endDay)}}`
   );
-}
-
-function breadcrumbs({ path }: TaxonomyNode): string {
-  const known = crumbs.get(path);
-  if (known !== undefined) return known;
-  const written = JSON.stringify(path.map(({ id, name }, level) => ({ id, name, level })));
-  crumbs.set(path, written);
-  return written;
 }
 
 function instant(day: number | null): string {

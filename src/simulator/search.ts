@@ -3,7 +3,6 @@ import type { Catalogue, Listing } from './catalogue.ts';
 import { hash } from './hash.ts';
 import { ukProduct } from './product-json.ts';
 import type { Behaviour } from './settings.ts';
-import type { TaxonomyNode } from './taxonomy.ts';
 import type { Question, World } from './world.ts';
 
 /** `GET /product-search-by-keyword`: the first 24 products that match words of a shelf. */
@@ -35,14 +34,8 @@ function pageAsked(searchPages: Behaviour['searchPages'], page: string | null): 
 const longestQuery = 200;
 const perPage = 24;
 
-interface Found {
-  readonly slots: readonly number[];
-  readonly total: number;
-  readonly leaves: readonly TaxonomyNode[];
-}
-
 /** All words must be in the name of the shelf or of a category above it. */
-function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: number): Found {
+function byWords(asked: string, catalogue: Catalogue, day: number, pagesBefore: number) {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   const leaves = catalogue.taxonomy.leaves.filter(({ path, end, first }) => {
     const names = path.map(({ name }) => name.toLowerCase()).join(' ');

@@ -18,11 +18,8 @@ const bySeed = new Map<number, readonly SimulatedStore[]>();
 
 /** All stores for a seed. */
 export function storesOf(seed: number): readonly SimulatedStore[] {
-  let stores = bySeed.get(seed);
-  if (!stores) {
-    stores = Array.from({ length: storeCount }, (_, index) => storeAt(seed, index));
-    bySeed.set(seed, stores);
-  }
+  const stores = bySeed.get(seed) ?? Array.from({ length: storeCount }, (_, index) => storeAt(seed, index));
+  bySeed.set(seed, stores);
   return stores;
 }
 

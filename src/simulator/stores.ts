@@ -43,11 +43,9 @@ function changed(store: SimulatedStore): SimulatedStore {
 /** Great-circle distance (haversine) with a mean radius of 3,958.8 miles. */
 function miles(fromLatitude: number, fromLongitude: number, toLatitude: number, toLongitude: number): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const a =
-    Math.sin(radians(toLatitude - fromLatitude) / 2) ** 2 +
-    Math.cos(radians(fromLatitude)) *
-      Math.cos(radians(toLatitude)) *
-      Math.sin(radians(toLongitude - fromLongitude) / 2) ** 2;
+  const haversine = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
+  const narrowing = Math.cos(radians(fromLatitude)) * Math.cos(radians(toLatitude));
+  const a = haversine(fromLatitude, toLatitude) + narrowing * haversine(fromLongitude, toLongitude);
   return 2 * 3958.8 * Math.asin(Math.sqrt(a));
 }
 
