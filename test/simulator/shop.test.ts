@@ -225,6 +225,40 @@ describe('the simulated shop', () => {
     expect(perLitre).toEqual(perLitre.toSorted((one, other) => other - one));
   });
 
+  it('Irish alcohol never costs less than the law allows, for members neither, and has no deals on several', () => {
+    const strengths = [
+      [/Gin /, 37.5],
+      [/Malbec|Merlot|Rioja|Sauvignon|Chardonnay|Pinot Grigio|Rosé/, 13],
+    ] as const;
+    const wrong: string[] = [];
+    for (const date of ['2026-01-20', '2026-04-14', '2026-07-21', '2026-11-30', '2026-12-20', '2027-05-04']) {
+      for (const product of onShelf(shop(date, 'ie'), /Wine > (Red|White|Rosé)|Beer & Cider >|Spirits >/)) {
+        const { title, priceMinor, loyaltyPriceMinor, promotions, pack } = product;
+        if (/Alcohol Free|0\.5%/.test(title)) continue;
+        const strength = strengths.find(([goods]) => goods.test(title))?.[1] ?? 4.3;
+        // 10 cents for a gram; a millilitre of alcohol weighs 0.789 g.
+        const lowest = (pack.amount * strength * 7.89) / 100;
+        const isCheap = Math.min(priceMinor ?? lowest, loyaltyPriceMinor ?? lowest) < lowest;
+        const deals = promotions.filter(({ kind }) => kind !== 'loyalty_price');
+        if (isCheap || deals.length > 0) wrong.push(`${date} ${title} ${priceMinor} ${loyaltyPriceMinor}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('the title of a pack says its size, by which its unit price divides the price', () => {
+    for (const products of [shop('2026-11-30'), shop('2026-11-30', 'ie')]) {
+      const inWords = /\b(Two|Three|Four|Five|Six|Seven|Eight|Ten|Twelve|Twenty) (Pack|Pairs)\b/;
+      expect(titles(products).filter((title) => inWords.test(title))).toEqual([]);
+      const packs = products.filter(({ unitOfMeasureServed: unit, priceMinor }) => unit === 'each' && priceMinor);
+      const wrong = packs.filter(({ title, pack, priceMinor, unitPriceServed }) => {
+        const isSaid = pack.count === 1 || new RegExp(`\\b(X|)${pack.count}( Pack| per pack|s|)$`).test(title);
+        return !isSaid || Math.abs(Number(unitPriceServed) * 100 - priceMinor! / pack.count) > 0.51;
+      });
+      expect(titles(wrong)).toEqual([]);
+    }
+  });
+
   it('products are cleared before they leave for good', () => {
     const [early, late, gone] = [0, 20, 25].map((days) => shop(later('2026-05-01', days)));
     const left = new Set(gone!.map(({ goods }) => goods));
