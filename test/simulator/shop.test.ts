@@ -205,7 +205,7 @@ describe('the simulated shop', () => {
   });
 
   it('the rules of trade hold for own labels, single cans, spirits, medicines, deals on several and milk', () => {
-    const [uk, ie] = [shop('2026-11-30'), shop('2026-11-30', 'ie')];
+    const uk = shop('2026-11-30');
     const nameOf = ({ title, brand }: TrueProduct) => title.replace(/ +/g, ' ').slice((brand ?? '').length);
     const own = new Map(uk.map((product) => [`${product.brand}${nameOf(product)}`, product.priceMinor ?? 0]));
     const isCheap = (product: TrueProduct) => product.priceMinor! < own.get(`Meridian${nameOf(product)}`)!;
