@@ -13,9 +13,8 @@ import { chooseSamples, type Sample } from './samples.ts';
 const [allowanceShare, leastAllowance] = [0.1, 150];
 
 /**
- * Plans requests that may still complete a run: pages of categories that fell short once more, their children instead
- * of them, first pages for comparison and, if all that is in order, own pages of products that no page showed. Needs
- * the tables of `assess`. Returns false if nothing is left to do.
+ * Plans requests that may still complete a run: pages of short categories once more, their children, first pages for
+ * comparison or, if all that is in order, own pages of unseen products. Needs the tables of `assess`. False: none.
  */
 export async function planRepair(
   tx: Transaction,
@@ -197,7 +196,8 @@ type Ranked = { readonly productId: string; readonly isRequested: boolean; reado
 const selectFew = `
   select product_id
   from (
-    select product_id, is_left_out and not is_requested as is_needed, bool_or(is_requested) over (partition by root_no, top_key) as is_asked,
+    select product_id, is_left_out and not is_requested as is_needed,
+      bool_or(is_requested) over (partition by root_no, top_key) as is_asked,
       row_number() over (partition by root_no, top_key order by md5($1 || '/' || product_id)) as rank
     from missing where root_no is not null or top_key is not null
   ) as placed

@@ -77,7 +77,7 @@ describe('a category that only repeats others', () => {
     expect((await night(second, { shelves: { ...shelves, Offers: own } })).pages).toHaveLength(15);
   });
 
-  test('products that no category lists are gone if the repeating category is read, or their own pages say so', async () => {
+  test('products that no category lists are gone once the repeating one is read, or by their own pages', async () => {
     const gone = bakery.slice(0, 9);
     const without = { ...shelves, Bakery: bakery.slice(9), Offers: offers.slice(9) };
     const data = { product: { status: 'ProductNotFound' } };
