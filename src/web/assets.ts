@@ -9,34 +9,21 @@ export interface Asset {
   readonly content: string | Buffer;
 }
 
-function assetOf(name: string, type: string, content: string | Buffer): Asset {
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', woff2: 'font/woff2' };
+
+function assetOf(name: string, content: string | Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const [stem, ending] = name.replace('.client', '').split('.');
-  return { path: `/assets/${stem}.${hash}.${ending}`, type, content };
+  const [stem, ending = ''] = name.replace('.client', '').split('.');
+  return { path: `/assets/${stem}.${hash}.${ending}`, type: types[ending as keyof typeof types], content };
 }
 
 const textOf = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-
 const figtree = '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2';
 
-export const font = assetOf(
-  'figtree.woff2',
-  'font/woff2',
-  readFileSync(createRequire(import.meta.url).resolve(figtree)),
-);
-
-export const stylesheet = assetOf(
-  'explorer.css',
-  'text/css; charset=utf-8',
-  textOf('explorer.css').replace('figtree.woff2', font.path),
-);
-
+export const font = assetOf('figtree.woff2', readFileSync(createRequire(import.meta.url).resolve(figtree)));
+export const stylesheet = assetOf('explorer.css', textOf('explorer.css').replace('figtree.woff2', font.path));
 /** Script of every page: theme, and values of charts. */
-export const explorerScript = assetOf(
-  'explorer.client.js',
-  'text/javascript; charset=utf-8',
-  textOf('explorer.client.js'),
-);
+export const explorerScript = assetOf('explorer.client.js', textOf('explorer.client.js'));
 
 export const assets: readonly Asset[] = [font, stylesheet, explorerScript];
 

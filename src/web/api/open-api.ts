@@ -2,86 +2,38 @@ import { z } from 'zod';
 import { isKnown, type Kind } from '../../questions/columns.ts';
 import type { Question } from '../../questions/question.ts';
 import { CursorParameter, Limit } from './answer.ts';
+import parts from './open-api.json' with { type: 'json' };
 
 /** Increased when a field is renamed or changes its meaning; new fields do not increase it. */
 export const version = 1;
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const decimal = { type: 'string', format: 'decimal', description: 'An exact decimal number' };
-
+const { types, ...fixed } = parts;
 /** JSON types by kind of column. */
-const types: Readonly<Record<Kind, Schema & { readonly type: string }>> = {
-  text: { type: 'string' },
-  sentence: { type: 'string' },
-  number: { type: 'integer' },
-  key: { type: 'integer' },
-  decimal,
-  float: { type: 'number' },
-  money: { ...decimal, description: 'An exact amount in the currency of the row' },
-  percent: decimal,
-  date: { type: 'string', format: 'date' },
-  instant: { type: 'string', format: 'date-time' },
-  'yes-no': { type: 'boolean' },
-};
+const typeOf: Readonly<Record<Kind, Schema & { readonly type: string }>> = types;
 
 function rowOf({ columns }: Question): Schema {
   const typed = columns.map((column) => {
-    const { type, ...more } = types[column.as ?? 'text'];
+    const { type, ...more } = typeOf[column.as ?? 'text'];
     return [column.name, { type: isKnown(column) ? type : [type, 'null'], ...more }];
   });
   return { type: 'object', required: columns.map(({ name }) => name), properties: Object.fromEntries(typed) };
 }
 
-/** OpenAPI 3.1 document; zod generates the schemas of parameters. */
+const { Answer, ...schemas } = fixed.components.schemas;
+
+/** OpenAPI 3.1 document: its fixed parts and those of the questions; zod generates the schemas of parameters. */
 export function openApiOf(questions: readonly Question[]) {
+  const ofQuestions = questions.flatMap((question) => [
+    [rowName(question), rowOf(question)],
+    [answerName(question), answerOf(question)],
+  ]);
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Pricebook',
-      version: String(version),
-      description:
-        'Read-only access to the questions of the price book. Amounts are exact decimals as strings, in the currency ' +
-        'of the row. Dates are local dates of the night in the region. Null means unknown.',
-      contact: { name: 'Whoever runs this explorer' },
-    },
-    servers: [{ url: '/' }],
-    tags: [
-      { name: 'rows', description: 'Rows of a question, page by page' },
-      { name: 'whole tables', description: 'All rows of a question, of one state of the book' },
-      { name: 'feeds', description: 'The first rows of a question as an Atom feed' },
-    ],
-    security: [{ token: [] }, { password: [] }, {}],
+    ...fixed,
+    info: { ...fixed.info, version: String(version) },
     paths: Object.fromEntries(questions.flatMap(pathsOf)),
-    components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, password: { type: 'http', scheme: 'basic' } },
-      schemas: {
-        ...Object.fromEntries(
-          questions.flatMap((question) => [
-            [rowName(question), rowOf(question)],
-            [answerName(question), answerOf(question)],
-          ]),
-        ),
-        Book: {
-          type: 'object',
-          description: 'State of the book that the rows are of',
-          required: ['version', 'nights'],
-          properties: {
-            version: { type: 'integer', description: 'Rises with every night that is written, changed or derived' },
-            nights: {
-              type: 'object',
-              description: 'Last night by region',
-              additionalProperties: { type: 'string', format: 'date' },
-            },
-          },
-        },
-        Refusal: {
-          type: 'object',
-          required: ['error'],
-          properties: { version: { const: version }, error: { type: 'string' } },
-        },
-      },
-    },
+    components: { ...fixed.components, schemas: { ...Object.fromEntries(ofQuestions), ...schemas } },
   };
 }
 
@@ -132,25 +84,8 @@ const rowName = ({ name }: Question) => `${named(name)}Row`;
 const answerName = ({ name }: Question) => `${named(name)}Answer`;
 
 function answerOf(question: Question): Schema {
-  return {
-    type: 'object',
-    required: ['version', 'book', 'parameters', 'rows', 'next', 'sql'],
-    properties: {
-      version: { const: version },
-      book: { $ref: '#/components/schemas/Book' },
-      parameters: { type: 'object', description: 'Parameters as parsed, including defaults' },
-      rows: {
-        type: 'array',
-        items: { $ref: `#/components/schemas/${rowName(question)}` },
-        description: 'Rows with the column names of the data dictionary',
-      },
-      next: {
-        type: ['string', 'null'],
-        description: 'Address of the next page of the same nights; null: the last page',
-      },
-      sql: { type: 'string', description: 'The statement with its values filled in' },
-    },
-  };
+  const rows = { ...Answer.properties.rows, items: { $ref: `#/components/schemas/${rowName(question)}` } };
+  return { ...Answer, properties: { ...Answer.properties, version: { const: version }, rows } };
 }
 
 function parametersOf(parameters: z.ZodObject) {

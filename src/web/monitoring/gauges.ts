@@ -22,69 +22,55 @@ export interface GaugeValues extends Status {
  */
 export function renderGauges(checks: readonly CheckResult[], values: GaugeValues | null): Promise<string> {
   const registry = new Registry();
-  const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Gauge({ name: `pricebook_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const set = (name: string, help: string, labels: Readonly<Record<string, string>>, value: number) => {
+    const known = registry.getSingleMetric(`pricebook_${name}`) as Gauge | undefined;
+    const gauge = { name: `pricebook_${name}`, help, labelNames: Object.keys(labels), registers: [registry] };
+    (known ?? new Gauge(gauge)).set(labels, value);
+  };
 
-  const isOk = gauge('check_ok', '1: the check of this process passes, 0: it fails.', ['check']);
-  for (const check of checks) isOk.set({ check: check.name }, check.reason === null ? 1 : 0);
+  for (const { name: check, reason } of checks)
+    set('check_ok', '1: the check of this process passes, 0: it fails.', { check }, reason === null ? 1 : 0);
   if (values === null) return registry.metrics();
   const { at, regions, listings, certified, windows, queues } = values;
 
-  const certifiedAge = gauge(
-    'certified_night_age_seconds',
-    "Time since the region's last certified night was published.",
-    ['region'],
-  );
-  for (const { region, finishedAt } of certified) certifiedAge.set({ region }, secondsBetween(finishedAt, at));
+  const certifiedAge = "Time since the region's last certified night was published.";
+  for (const { region, finishedAt } of certified)
+    set('certified_night_age_seconds', certifiedAge, { region }, secondsBetween(finishedAt, at));
 
-  const age = gauge('snapshot_age_seconds', "Time since the region's last night was published.", ['region']);
-  const isComplete = gauge('snapshot_certified', '1: the last night is certified, 0: it is partial.', ['region']);
-  const isHeld = gauge('night_held', '1: the latest night is held back by a check.', ['region']);
-  const listed = gauge('products_listed', 'Products listed after the last night.', ['region']);
-  const available = gauge('products_available', 'Products for sale after the last night.', ['region']);
-  const isOpen = gauge('run_open', '1: a run is open.', ['region']);
-  const isWaiting = gauge('run_waiting', '1: the open run waits for a limit, a key or a server.', ['region']);
-  const pages = gauge('run_pages', 'Pages of the open run by state.', ['region', 'state']);
   for (const { region, open, lastNight, held } of regions) {
-    isOpen.set({ region }, open ? 1 : 0);
-    isWaiting.set({ region }, open && open.run.stop !== null ? 1 : 0);
-    isHeld.set({ region }, held ? 1 : 0);
-    if (open) {
-      const { pagesPlanned, pagesDone, pagesFailed } = open.progress;
-      pages.set({ region, state: 'done' }, pagesDone);
-      pages.set({ region, state: 'failed' }, pagesFailed);
-      pages.set({ region, state: 'outstanding' }, pagesPlanned - pagesDone - pagesFailed);
-    }
+    const isWaiting = open && open.run.stop !== null;
+    set('run_open', '1: a run is open.', { region }, open ? 1 : 0);
+    set('run_waiting', '1: the open run waits for a limit, a key or a server.', { region }, isWaiting ? 1 : 0);
+    set('night_held', '1: the latest night is held back by a check.', { region }, held ? 1 : 0);
+    const { pagesPlanned = 0, pagesDone: done = 0, pagesFailed: failed = 0 } = open?.progress ?? {};
+    const pages = Object.entries(open ? { done, failed, outstanding: pagesPlanned - done - failed } : {});
+    for (const [state, count] of pages) set('run_pages', 'Pages of the open run by state.', { region, state }, count);
     if (!lastNight) continue;
-    if (lastNight.finishedAt) age.set({ region }, secondsBetween(lastNight.finishedAt, at));
-    isComplete.set({ region }, lastNight.verdict === 'partial' ? 0 : 1);
-    listed.set({ region }, lastNight.productsListed ?? 0);
-    available.set({ region }, lastNight.productsAvailable ?? 0);
+    const { finishedAt, verdict, productsListed, productsAvailable } = lastNight;
+    const age = "Time since the region's last night was published.";
+    if (finishedAt) set('snapshot_age_seconds', age, { region }, secondsBetween(finishedAt, at));
+    const isCertified = verdict === 'partial' ? 0 : 1;
+    set('snapshot_certified', '1: the last night is certified, 0: it is partial.', { region }, isCertified);
+    set('products_listed', 'Products listed after the last night.', { region }, productsListed ?? 0);
+    set('products_available', 'Products for sale after the last night.', { region }, productsAvailable ?? 0);
   }
 
-  const spent = gauge('requests_spent', 'Requests sent in the current month or quota period.', ['listing']);
-  const left = gauge('requests_remaining', 'Requests left according to the last response of the upstream.', [
-    'listing',
-  ]);
-  const isStopped = gauge('listing_stopped', '1: requests to the listing are stopped.', ['listing']);
-  for (const { listing, requestsSpent, quotaRemaining, state } of listings) {
-    spent.set({ listing }, requestsSpent);
-    if (quotaRemaining !== null) left.set({ listing }, quotaRemaining);
-    isStopped.set({ listing }, state === 'ok' ? 0 : 1);
+  for (const { listing, requestsSpent, quotaRemaining: left, state } of listings) {
+    const remaining = 'Requests left according to the last response of the upstream.';
+    set('requests_spent', 'Requests sent in the current month or quota period.', { listing }, requestsSpent);
+    if (left !== null) set('requests_remaining', remaining, { listing }, left);
+    set('listing_stopped', '1: requests to the listing are stopped.', { listing }, state === 'ok' ? 0 : 1);
   }
 
-  const used = gauge('limit_used_units', 'Units used of each limit of a listing.', ['listing', 'window']);
-  const limits = gauge('limit_units', 'Units that each limit of a listing allows.', ['listing', 'window']);
-  for (const { listing, window, used: units, limit } of windows) {
-    used.set({ listing, window }, units);
-    if (limit !== null) limits.set({ listing, window }, limit);
+  for (const { listing, window, used, limit } of windows) {
+    set('limit_used_units', 'Units used of each limit of a listing.', { listing, window }, used);
+    if (limit !== null) set('limit_units', 'Units that each limit of a listing allows.', { listing, window }, limit);
   }
 
-  const jobs = gauge('queue_jobs', 'Jobs in the queues, by state.', ['queue', 'state']);
-  for (const { queue, state, jobs: count } of queues) jobs.set({ queue, state }, count);
-
-  gauge('workers_alive', 'Running worker processes.').set(values.workersAlive);
-  gauge('quarantined_records', 'Quarantined records.').set(values.quarantined);
+  for (const { queue, state, jobs } of queues)
+    set('queue_jobs', 'Jobs in the queues, by state.', { queue, state }, jobs);
+  set('workers_alive', 'Running worker processes.', {}, values.workersAlive);
+  set('quarantined_records', 'Quarantined records.', {}, values.quarantined);
   return registry.metrics();
 }
 
