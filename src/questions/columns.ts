@@ -17,8 +17,10 @@ export interface Column extends Shown {
 const kinds = {
   ...({ price: 'money', cost: 'money', pct: 'percent', key: 'key', seq: 'key', promotion: 'yes-no' } as const),
   ...({ on: 'date', date: 'date', start: 'date', until: 'date', night: 'date', at: 'instant' } as const),
-  ...({ title: 'sentence', description: 'sentence', products: 'number', nights: 'number' } as const),
+  ...({ title: 'sentence', description: 'sentence', products: 'number', nights: 'number', since: 'date' } as const),
   ...({ quantity: 'number', requests: 'number', failed: 'number', refused: 'number', rank: 'number' } as const),
+  ...({ limited: 'number', quota: 'number', elements: 'number', runs: 'number', count: 'number' } as const),
+  ...({ latitude: 'float', longitude: 'float', sponsored: 'yes-no', error: 'decimal', asked: 'yes-no' } as const),
 };
 type Endings = typeof kinds;
 type KindOf<Name extends string> = {

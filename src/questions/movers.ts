@@ -52,8 +52,7 @@ export const movers = defineQuestion({
       ...fields('unit_of_measure'),
     ),
     ...lookedUp('dim_region', ...fields('currency')),
-    { name: 'since', as: 'date' },
-    { name: 'until', as: 'date' },
+    ...fields('since', 'until'),
     ...lookedUp(
       'offer',
       { name: 'promotion', heading: 'On promotion', as: 'sentence' },

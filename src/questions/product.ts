@@ -14,8 +14,7 @@ export const shelvesOf = (key: Sql) => sql`
 export const factColumns = [
   ...fields('region', 'product_id', 'title', 'brand', 'gtin', 'price', 'loyalty_price', 'currency', 'unit_price'),
   ...fields('unit_of_measure', 'availability', 'first_seen_on', 'pack_size', 'pack_measure', 'pack_source'),
-  ...fields('description', 'ingredients', 'allergens', 'storage', 'on_promotion'),
-  { name: 'pack_count', as: 'number' },
+  ...fields('description', 'ingredients', 'allergens', 'storage', 'on_promotion', 'pack_count'),
   { name: 'details_since', as: 'instant' },
 ] as const;
 
