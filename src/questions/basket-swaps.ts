@@ -15,9 +15,9 @@ export const basketSwaps = defineQuestion({
   columns: [
     ...fields('region', 'product_id', 'title', 'quantity', 'cost'),
     { name: 'swap_product_id', heading: 'Swap id' },
-    { name: 'swap_title', heading: 'Swap' },
+    { name: 'swap_title', heading: 'Swap', names: { '': 'nothing is cheaper' } },
     ...fields('swap_quantity', 'swap_cost'),
-    { name: 'saving', as: 'money' },
+    { name: 'saving', as: 'money', names: { '': 'none' } },
     ...fields('unit_of_measure', 'currency', 'product_key'),
   ],
   table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],

@@ -55,7 +55,6 @@ export const basket = defineQuestion({
   },
   // A night on which a product has no price has no total: a sum without it would look like a fall.
   key: ['region', 'snapshot_date'],
-  chart: { x: 'snapshot_date', y: 'total', by: 'region' },
   rows: ({ items, region, since, until }) => {
     const { ids, quantities } = itemsOf(String(items));
     const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];

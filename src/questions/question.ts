@@ -26,13 +26,6 @@ export type Given<Parameters> = Parameters & {
   readonly categoryKeys?: readonly number[] | undefined;
 } & Row;
 
-/** A value over time, one line per value of `by`. */
-export interface ChartOf<Name extends string = string> {
-  readonly x: Name;
-  readonly y: Name;
-  readonly by?: Name;
-}
-
 interface Definition<Parameters, Columns extends readonly Column[] = readonly Column[], Name extends string = string> {
   /** Name of the command, of the tool, and in addresses. */
   readonly name: Name;
@@ -44,7 +37,6 @@ interface Definition<Parameters, Columns extends readonly Column[] = readonly Co
   readonly key: readonly NoInfer<Columns[number]['name']>[];
   /** Columns of a terminal table. */
   table(parameters: Parameters): readonly NoInfer<Columns[number]['name']>[];
-  readonly chart?: ChartOf<NoInfer<Columns[number]['name']>>;
   /** Whether a terminal table shows all rows by default. */
   readonly isWhole?: boolean;
   /** Whether the question reads derived nights, so that nights still to be derived are missing. */

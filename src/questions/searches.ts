@@ -13,16 +13,15 @@ export const searches = defineQuestion({
   columns: [
     ...fields('keyword', 'snapshot_date'),
     { name: 'rank', heading: 'Place', as: 'number' },
-    { name: 'rank_before', heading: 'Before', as: 'number' },
+    { name: 'rank_before', heading: 'Before', as: 'number', names: { '': 'new' } },
     ...fields('region', 'product_id', 'title', 'brand', 'price'),
     ...lookedUp('n', { name: 'unit_price', heading: 'Per unit now', as: 'money' }, ...fields('unit_of_measure')),
     ...fields('currency'),
     { name: 'is_for_sale', heading: 'For sale', as: 'yes-no' },
-    { name: 'sponsored', as: 'yes-no' },
-    ...fields('product_key'),
+    ...fields('sponsored', 'product_key'),
   ],
   key: ['keyword', 'snapshot_date', 'rank'],
-  table: () => ['rank', 'rank_before', 'title', 'brand', 'price', 'is_for_sale', 'sponsored'],
+  table: () => ['title', 'rank', 'rank_before', 'price', 'is_for_sale', 'sponsored'],
   isWhole: true,
   rows: ({ keyword, date }) => {
     const wanted = keyword ?? sql`(select min(keyword) from marts.fct_search_rank where region = 'uk')`;

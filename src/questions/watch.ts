@@ -7,6 +7,12 @@ import { amount, choice, RegionParameter, Since, Until } from './parameters.ts';
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
+/** Names of the rules. */
+export const ruleNames: Readonly<Record<string, string>> = {
+  ...{ below: 'fell to the price', lowest: 'lowest price', back: 'for sale again', shrank: 'pack shrank' },
+  discount: 'real discount',
+};
+
 export const watch = defineQuestion({
   name: 'watch',
   about: 'nights on which products became cheap, came back, shrank or were really reduced',
@@ -22,7 +28,8 @@ export const watch = defineQuestion({
     until: Until,
   },
   columns: [
-    ...fields('snapshot_date', 'region', 'product_id', 'title', 'rule'),
+    ...fields('snapshot_date', 'region', 'product_id', 'title'),
+    { name: 'rule', heading: 'What happened', names: ruleNames },
     { name: 'price_before', heading: 'Before', as: 'money' },
     ...fields('price', 'currency'),
     { name: 'detail', heading: 'More', as: 'sentence' },
@@ -96,7 +103,7 @@ export const watch = defineQuestion({
       where pack.region = ${region} and new_size < old_size
       union all
       select product_key, snapshot_date, 'discount', compared_price, reduced_price,
-        round(real_pct) || ' %: ' || description
+        round(real_pct) || '%: ' || description
       from marts.fct_promotion_check
       where product_key = any (array(select product_key from product)) and verdict_label = 'real'
     )

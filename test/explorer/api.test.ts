@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readCsv } from '../../src/base/csv.ts';
 import { questions } from '../../src/questions/index.ts';
+import { namesOf } from '../../src/web/kernel/page.ts';
 import { pages } from '../../src/web/pages/index.ts';
 import { addresses } from './addresses.ts';
 import { book, useExplorer } from './explorer-book.ts';
@@ -107,7 +108,7 @@ describe('the API', () => {
   it('the API and the pages refuse texts and dates that a database cannot store', async () => {
     const asked: string[] = [];
     for (const question of questions) {
-      const path = pages.find((page) => page.question.name === question.name && page.path !== '/')!.path;
+      const { path } = pages.find((page) => namesOf(page).includes(question.name) && page.path !== '/')!;
       const given = new URLSearchParams(await needed(question.name));
       const { properties = {} } = z.toJSONSchema(question.parameters, { io: 'input', unrepresentable: 'any' });
       for (const [name, schema] of Object.entries(properties)) {

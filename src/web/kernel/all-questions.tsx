@@ -1,18 +1,18 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import { fields } from '../../questions/columns.ts';
-import { questionNamed } from '../../questions/index.ts';
-import type { Ask } from '../../questions/question.ts';
-import { sql } from '../../questions/sql.ts';
+import type { Ask, Question } from '../../questions/question.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import purposes from './all-questions.json' with { type: 'json' };
 import { Card } from './parts.tsx';
 import { capital } from './words.ts';
 
-/** Title and example of each question by what it is for; `{product}` and `{products}` are ids. */
-const groups = purposes as unknown as Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
+/** Title, example, what people ask and a page says first, of each question by what it is for; `{product}` is an id. */
+const groups = purposes as unknown as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+const textsOf = (name: string) => Object.values(groups).flatMap((group) => group[name] ?? []);
 
-/** Title of the page of a question. */
-export const titleOf = ({ name, about }: { readonly name: string; readonly about: string }): string =>
-  Object.values(groups).flatMap((group) => group[name] ?? [])[0] ?? capital(about);
+/** Title of the page of a question, and what it says below its heading. */
+export const titleOf = ({ name, about }: Pick<Question, 'name' | 'about'>) => textsOf(name)[0] ?? capital(about);
+export const leadOf = ({ name, about }: Pick<Question, 'name' | 'about'>) => textsOf(name)[3] ?? `${capital(about)}.`;
 
 /** Products for examples. */
 export const examplesIn = (region: RegionCode) => {
@@ -46,22 +46,25 @@ export const examplesIn = (region: RegionCode) => {
 
 /** Every question with its page, by what it is for. */
 export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
-  const { rows } = await ask(examplesIn('uk').sql).catch(() => ({ rows: [] }));
-  const ids = rows.map((row) => String(row['product_id']));
+  const idsOf = async (statement: Sql) =>
+    (await ask(statement).catch(() => ({ rows: [] }))).rows.map((row) => String(row['product_id']));
+  const products = await idsOf(examplesIn('uk').sql);
+  const reduced = await idsOf(sql`
+    select product_id from marts.fct_promotion_check
+    where region = 'uk' and verdict_label = 'real' order by snapshot_date desc, product_key limit 5`);
+  const ids = { product: products[0], products: products.join(), reduced: reduced.join() || products.join() };
   return {
     title: 'All questions',
     about: 'Every question that pages, commands, the API and assistants answer alike.',
-    lead: 'Each opens with an example. Its page, its command, the API and assistants give the same rows.',
+    lead: 'Each opens with an example. The word behind it is its command; the API and assistants give the same rows.',
     children: (
       <div class="cards">
         {Object.entries(groups).map(([purpose, group]) => (
           <Card key={purpose} title={purpose}>
             <ul class="stack">
-              {Object.entries(group).map(([name, [, example]]) => (
+              {Object.entries(group).map(([name, [, example = '', asked]]) => (
                 <li key={name}>
-                  <a href={exampleOf(pathOf(name), example, ids)}>{titleOf(questionNamed(name)!)}</a>{' '}
-                  <code class="quiet">{name}</code>
-                  <p>{`${capital(questionNamed(name)!.about)}.`}</p>
+                  <a href={exampleOf(pathOf(name), example, ids)}>{asked}</a> <code class="quiet">{name}</code>
                 </li>
               ))}
             </ul>
@@ -73,7 +76,7 @@ export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
 }
 
 /** Address of an example; one that needs a product is empty as long as the book is. */
-function exampleOf(path: string, example: string, ids: readonly string[]): string {
-  const isFilled = example !== '' && (ids.length > 0 || !example.includes('{'));
-  return isFilled ? `${path}?${example.replace('{products}', ids.join()).replace('{product}', ids[0]!)}` : path;
+function exampleOf(path: string, example: string, ids: Readonly<Record<string, string | undefined>>): string {
+  const filled = example.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
+  return filled === '' || filled.endsWith('=') ? path : `${path}?${filled}`;
 }

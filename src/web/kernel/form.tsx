@@ -43,8 +43,7 @@ export async function control<Row, Parameters>(page: Shown<Row, Parameters>, nam
   const isDate = type.safeParse('2026-03-01').success && !type.safeParse('words').success;
   const isNumber = schema.type === 'number' || (type.safeParse('1.5').success && !type.safeParse('words').success);
   const kind = isDate ? 'date' : isWhole || isNumber ? 'number' : 'search';
-  const usual = /\(default: (.+)\)$/.exec(description)?.[1];
-  const placeholder = required.includes(name) ? description : usual;
+  const placeholder = /(?:\(default: |such as |ids[^:]*: |the product: )([^()]+)\)?$/.exec(description)?.[1];
   const limits = kind === 'number' ? (isWhole ? { step: 1, min, max } : { step: 'any', min: 0 }) : {};
   return (
     <label for={`field-${name}`}>

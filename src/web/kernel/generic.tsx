@@ -3,29 +3,26 @@ import { columnsOf } from '../../questions/columns.ts';
 import type { Question } from '../../questions/question.ts';
 import { titleOf } from './all-questions.tsx';
 import { filters } from './blocks.tsx';
-import { chart } from './chart.tsx';
 import type { Block, Page } from './page.ts';
 import { type OfProduct, products } from './products.tsx';
 import { table } from './table.tsx';
-import { capital } from './words.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** What a row of products says of itself. */
 const ofProduct = ['product_key', 'product_id', 'region', 'title'];
 
-/** Form, chart, and products or a table: the page of a question that has none of its own. */
+/** Form, and products or a table: the page of a question that has none of its own. */
 export function genericPage(question: Question): Page {
-  const blocks: readonly Block<Row, Row>[] = [
-    filters(...Object.keys(question.parameters.shape)),
-    chart(),
-    !question.isWhole && ofProduct.every((name) => question.columns.some((column) => column.name === name))
-      ? productsOf(question)
-      : table(),
-  ];
-  const lead = () => `${capital(question.about)}.`;
-  return { path: `/${question.name}`, question, title: () => titleOf(question), lead, blocks };
+  return { path: `/${question.name}`, question, title: () => titleOf(question), blocks: blocksOf(question) };
 }
+
+export const blocksOf = (question: Question): readonly Block<Row, Row>[] => [
+  filters(...Object.keys(question.parameters.shape)),
+  !question.isWhole && ofProduct.every((name) => question.columns.some((column) => column.name === name))
+    ? productsOf(question)
+    : table(),
+];
 
 /** Products with their small charts, and the columns of the terminal. */
 const productsOf =

@@ -119,6 +119,8 @@ interface Definition<Row, Parameters> {
   readonly isOperations?: boolean;
   /** Whether it changes between nights, so that it is never kept. */
   readonly isLive?: boolean;
+  /** Other questions that it answers, which have no page of their own: addresses of their names lead here. */
+  readonly isOf?: readonly AnyQuestion[];
   /** The question that the page answers, if it is not that of its question. */
   readonly about?: string;
   /** Names of parameters that only change how the page looks. */
@@ -140,6 +142,9 @@ export interface Page extends Definition<Record<string, unknown>, Record<string,
   readonly path: `/${string}`;
   readonly question: AnyQuestion;
 }
+
+/** Names of the questions that a page answers. */
+export const namesOf = ({ question, isOf = [] }: Page) => [question, ...isOf].map(({ name }) => name);
 
 /** A page of a question. Address, form, CSV, JSON, feed and SQL follow from the question. */
 export const page = <Of extends AnyQuestion>(question: Of, definition: Definition<RowOf<Of>, ParametersOf<Of>>): Page =>

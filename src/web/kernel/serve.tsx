@@ -3,19 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { z } from 'zod';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { Since } from '../../questions/parameters.ts';
 import { sql } from '../../questions/sql.ts';
 import { isOfApi, unknownApiAddress } from '../api/api.ts';
 import { readBookState } from '../api/book-state.ts';
 import { failureOf, Malformed } from '../api/failure.ts';
 import { assets } from '../assets.ts';
 import { serveDocs } from '../docs/routes.tsx';
-import { joined, PageNumber, readParameters, searchIn } from './addresses.ts';
-import { allQuestions, titleOf } from './all-questions.tsx';
+import { joined, PageNumber, readParameters, searchIn, searchOf } from './addresses.ts';
+import { allQuestions, leadOf, titleOf } from './all-questions.tsx';
 import { filters, inTurn } from './blocks.tsx';
 import { trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
-import type { Page, RequestState } from './page.ts';
+import { namesOf, type Page, type RequestState } from './page.ts';
 import { withCode } from './parts.tsx';
 import { sharedRead } from './shared-read.ts';
 import { type Session, shownOf } from './shown.ts';
@@ -47,7 +48,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   );
   const nav = [...ofPages, { path: '/docs', name: 'Docs' }];
   const pathOf = (name: string) =>
-    pages.find(({ path, question }) => question.name === name && path !== '/')?.path ?? `/${name}`;
+    pages.find((page) => page.path !== '/' && namesOf(page).includes(name))?.path ?? `/${name}`;
   /** HTML by tag; the oldest makes room. */
   const kept = new Map<string, string>();
 
@@ -76,6 +77,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     });
   }
 
+  // The name of every question is an address.
+  for (const name of pages.flatMap(namesOf))
+    if (!server.hasRoute({ method: 'GET', url: `/${name}` }))
+      server.get(`/${name}`, async ({ url }, reply) => reply.redirect(pathOf(name) + searchOf(joined(searchIn(url)))));
+
   server.get('/questions', async (_request, reply) =>
     send(reply, '/questions', await allQuestions(reader.ask, pathOf)),
   );
@@ -86,7 +92,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   });
 
   async function answer(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const options = Object.fromEntries((page.options ?? []).map((name) => [name, option]));
+    const options = Object.fromEntries((page.options ?? []).map((name) => [name, name === 'since' ? Since : option]));
     const shape = page.question.parameters.extend({ page: PageNumber, ...options });
     const search = searchIn(request.url);
     const parameters = readParameters(shape, search);
@@ -131,7 +137,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         ...{ path: page.path, written, options, page: Number(place) },
       });
       const title = await page.title(shown);
-      const lead = (await page.lead?.(shown)) ?? '';
+      const lead = (await page.lead?.(shown)) ?? (page.nav ? '' : leadOf(page.question));
       const children = await inTurn(shown, page.blocks);
       const region = regionCodes.find((code) => code === [shown.parameters['region']].flat()[0]);
       const other = region === 'ie' ? 'uk' : 'ie';
@@ -161,7 +167,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
       const shown = { question, written: {}, options: {}, ask: asked, hrefWith: () => path };
       const form = await filters(...Object.keys(question.parameters.shape))(shown as never);
-      return { title: titleOf(question), children: [form, said] };
+      return { title: titleOf(question), lead: leadOf(question), children: [form, said] };
     });
 
   function render(path: string, view: View, freshness: readonly Freshness[] | null, page?: Page): string {

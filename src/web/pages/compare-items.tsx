@@ -9,7 +9,7 @@ import { perUnitNow } from '../kernel/cells.tsx';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Badges, ProductList } from '../kernel/products.tsx';
-import { money, text } from '../kernel/words.ts';
+import { money, rounded, text } from '../kernel/words.ts';
 
 export type ComparePage = Shown<RowOf<typeof find>, ParametersOf<typeof find>>;
 
@@ -59,10 +59,13 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
   const { region } = shown.parameters;
   const hrefOf = (items: Iterable<readonly [string, number]>) => shown.hrefWith({ items: itemsText(items) });
   const amount = (value: string | number | null, { currency }: Item) => money(value, currency);
+  const found = await itemRows(shown, quantities);
+  const saving = found.rows.reduce((sum, row) => sum + Number(row.saving), 0);
+  const swaps = saving > 0 && `all swaps: ${rounded(saving, found.rows[0]!.currency)} less`;
   return (
-    <Card title="What is in it">
+    <Card title="What is in it" aside={swaps}>
       <ProductList
-        of={await itemRows(shown, quantities)}
+        of={found}
         caption="What is in it"
         kept={{ ...shown.written, ...shown.options, items: undefined }}
         button="Change quantities"
@@ -112,7 +115,7 @@ function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<
   const { of: row, quantities, hrefOf } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
   const own = <Badges of={row.line} axis={null} />;
-  if (id === null || count === null) return own;
+  if (id === null || count === null) return <>{own} nothing cheaper for as much</>;
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   return (
     <>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { basket, soldFirst } from '../../questions/basket.ts';
+import { basketSwaps } from '../../questions/basket-swaps.ts';
 import { fields } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
@@ -173,6 +174,7 @@ export const comparePage = page(find, {
   nav: 'Compare',
   about: 'What products cost together each night, in both regions.',
   options: ['items', 'since'],
+  isOf: [basket, basketSwaps],
   answers: ({ options, parameters: { region } }) =>
     options['items'] ? { question: basket, given: { items: options['items'], region } } : null,
   title: answer,

@@ -1,6 +1,6 @@
 import { questions } from '../../questions/index.ts';
 import { genericPage } from '../kernel/generic.tsx';
-import type { Page } from '../kernel/page.ts';
+import { namesOf, type Page } from '../kernel/page.ts';
 import { comparePage } from './compare.tsx';
 import { findPage } from './find.tsx';
 import { homePage } from './home.tsx';
@@ -9,11 +9,10 @@ import { moversPage } from './movers.tsx';
 import { nightPage } from './night.tsx';
 import { offersPage } from './offers.tsx';
 import { operationsPage } from './operations.tsx';
-import { privateLabelPage } from './private-label.tsx';
 import { productPage } from './product.tsx';
+import { shortPages } from './short-pages.tsx';
 import { shrinkflationPage } from './shrinkflation.tsx';
 import { twoRegionsPage } from './two-regions.tsx';
-import { unitPriceRankPage } from './unit-price-rank.tsx';
 
 /**
  * Pages that are more than the generic one. Of two pages of a question the first that is not `/` is the page of its
@@ -31,11 +30,10 @@ export const ownPages: readonly Page[] = [
   twoRegionsPage,
   operationsPage,
   nightPage,
-  unitPriceRankPage,
-  privateLabelPage,
+  ...shortPages,
 ];
 
-const others = questions.filter((question) => !ownPages.some((page) => page.question.name === question.name));
+const others = questions.filter(({ name }) => !ownPages.some((page) => namesOf(page).includes(name)));
 
 /**
  * All pages of the explorer, in the order of the navigation. A question has a page as soon as it is in the list of

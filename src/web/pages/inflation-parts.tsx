@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
-import { columnsOf, headingOf, type RowOf } from '../../questions/columns.ts';
-import { contributions, nightsBack } from '../../questions/contributions.ts';
+import { columnsOf, type RowOf } from '../../questions/columns.ts';
+import { contributions } from '../../questions/contributions.ts';
 import type { priceIndex } from '../../questions/price-index.ts';
-import { datesBetween, dayOf } from '../charts/days.ts';
+import { datesBetween } from '../charts/days.ts';
 import { Spark, TwoWayBar } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import type { HrefWith } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, longDate, nothing, percent, plural, regionName, text } from '../kernel/words.ts';
+import { longDate, nothing, percent, regionName, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
@@ -44,13 +44,13 @@ export const restarts = (rows: readonly { readonly period_start: string; readonl
   new Set(rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((row) => row.period_start));
 
 /** Rows of parts that contribute, the largest contribution first; the first row is the whole. */
-const ranked = ([, ...rows]: readonly Part[]) =>
+export const ranked = ([, ...rows]: readonly Part[]) =>
   rows
     .filter(({ contribution_points: points }) => points !== null)
     .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
 
 /** `+0.17`. */
-function points(value: unknown): string {
+export function points(value: unknown): string {
   const size = Number(value).toFixed(2);
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
@@ -65,30 +65,20 @@ const shownColumns = [
 export const departments: IndexBlock = async (shown) => {
   const { parameters, hrefWith } = shown;
   const { region, category, also } = parameters;
+  const isDrawn = shown.question.name === 'index';
   const rows = await partsOf(shown);
   const [whole] = rows;
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
   const contributing = ranked(rows);
   const widest = Math.max(...contributing.map((row) => Math.abs(Number(row.contribution_points))));
-  const nights = Math.min(nightsBack + 1, dayOf(whole.until) - dayOf(whole.first_night!) + 1);
-  const headings: Readonly<Record<string, string>> = {
-    category_path: category === undefined ? 'Department' : 'Category',
-    history: plural(nights, 'night'),
-    change_first_pct: `Since ${dayAndMonth(whole.first_night!)}`,
-  };
-  const hasQuarter = rows.some((row) => row.change_91_pct !== null);
-  const hidden = [hasQuarter && 'change_first_pct', contributing.length === 0 && 'contribution_points'];
-  const names = shownColumns.filter((name) => !hidden.includes(name));
-  const columns = columnsOf(contributions, ...names).map((column) => ({
-    ...column,
-    heading: headings[column.name] ?? headingOf(column),
-  }));
+  // A young book has no month.
+  const hidden = rows.some((row) => row.change_30_pct !== null) ? 'change_first_pct' : '';
   const caption = category === undefined ? 'By department' : 'Its parts';
   return (
     <Card title={caption} aside={`${regionName(region[0]!)}, change by night, percent`}>
       <Table
         caption={caption}
-        columns={columns}
+        columns={columnsOf(contributions, ...shownColumns.filter((name) => name !== hidden))}
         rows={rows}
         cells={{
           category_path: (row) => (
@@ -96,7 +86,7 @@ export const departments: IndexBlock = async (shown) => {
               {row === whole ? (
                 <strong>Everything{category && ' in it'}</strong>
               ) : (
-                <PartName of={row} also={also} hrefWith={hrefWith} />
+                <PartName of={row} also={isDrawn ? (also ?? '') : null} hrefWith={hrefWith} />
               )}
               {row.shelf !== null && <small> {row.shelf} shelf: its products count elsewhere</small>}
               {row.new_basis_since !== null && <small> {newBasis(row.new_basis_since)}</small>}
@@ -118,7 +108,7 @@ export const departments: IndexBlock = async (shown) => {
         }}
       />
       <p class="quiet">
-        {'Open a name to see its parts, or tick it to add its line to the chart. '}
+        {`Open a name to see its parts${isDrawn ? ', or tick it to add its line to the chart' : ''}. `}
         {'±: two standard errors; a smaller change is not clear and has no colour. '}
         {category === undefined &&
           'Each product counts in one department, its home, so the contributions add up to the change of everything.'}
@@ -127,24 +117,26 @@ export const departments: IndexBlock = async (shown) => {
   );
 };
 
-/** Name of a category, which leads to its own index, and a tick that adds its line to the chart or removes it. */
-function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWith }): JSX.Element {
+/** Name of a category, which leads to its parts, and a tick for its line in the chart if there is one (`also`). */
+function PartName(props: { of: Part; also: string | null; hrefWith: HrefWith }): JSX.Element {
   const { of: row, also, hrefWith } = props;
   const id = row.category_id!;
-  const ids = also?.split('|') ?? [];
+  const ids = also?.split('|').filter((one) => one !== '') ?? [];
   const isAdded = ids.includes(id);
   const others = isAdded ? ids.filter((one) => one !== id) : [...ids, id];
   const name = nameOf(row);
   return (
     <span class="part">
-      <a
-        class="add-line"
-        href={hrefWith({ also: others.join('|') })}
-        aria-current={isAdded ? 'true' : undefined}
-        aria-label={isAdded ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
-      >
-        {isAdded ? '☑' : '☐'}
-      </a>
+      {also !== null && (
+        <a
+          class="add-line"
+          href={hrefWith({ also: others.join('|') })}
+          aria-current={isAdded ? 'true' : undefined}
+          aria-label={isAdded ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
+        >
+          {isAdded ? '☑' : '☐'}
+        </a>
+      )}
       <a class="name" href={hrefWith({ category: id, also: null })}>
         {name}
       </a>

@@ -34,8 +34,8 @@ function inPeriods(all: Part, rows: readonly Index[]) {
   const own = rows.filter((row) => row.region === all.region && row.category_key === all.category_key && row.value);
   const [before, last] = own.slice(-2);
   if (!before || last?.change_pct == null) return null;
-  const variance = ({ standard_error: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
-  const error = 200 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
+  const variance = ({ plus_minus: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
+  const error = 100 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
   const change_error_pct = Number.isNaN(error) ? null : String(error);
   const names = { to: nameOfPeriod(last), from: nameOfPeriod(before) };
   return { ...all, ...names, change_30_pct: last.change_pct, change_error_pct };
@@ -69,7 +69,7 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       base: own.at(-1)!.base_start,
       anew: restarts(own),
       values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
-      errors: new Map(own.map((row) => [row.period_start, 2 * Number(row.standard_error)])),
+      errors: new Map(own.map((row) => [row.period_start, Number(row.plus_minus)])),
     };
   });
   const [start] = rows.filter(({ period_start }) => period_start === series[0]!.base);

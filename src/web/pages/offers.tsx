@@ -2,7 +2,6 @@ import { promotionDepth } from '../../questions/promotion-depth.ts';
 import { orders, usualNights } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
 import { chips, filters, of, pair, when } from '../kernel/blocks.tsx';
-import { chart } from '../kernel/chart.tsx';
 import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
 import { page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
@@ -10,6 +9,7 @@ import { products } from '../kernel/products.tsx';
 import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
 import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
+import { depthChart } from './short-pages.tsx';
 
 /** Verdicts of the check; null: the offer claims nothing that could be checked. */
 const kinds = [
@@ -118,7 +118,7 @@ export const offersPage = page(judged, {
       of(
         promotionDepth,
         ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
-        chart('Share of products for sale on offer, by week, %'),
+        depthChart,
       ),
     ),
     when(

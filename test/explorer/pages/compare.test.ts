@@ -34,7 +34,7 @@ describe('the comparison of products', () => {
        group by 1 order by 1`,
     );
     expect(totals.map(({ snapshot_date: date, total }) => ({ date, total }))).toEqual(daily);
-    const html = await page(`/compare?${items}`);
+    const html = await page(`/basket?${items}`);
     expect(html).toContain(`<h1>6 pieces cost £${daily.at(-1)!.total} on 10 Jun, `);
   });
 
