@@ -85,7 +85,7 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
     case 'yes-no':
       return value ? 'yes' : 'no';
     default:
-      return isPage ? plain(names[String(value)] ?? value) : plain(value);
+      return plain(names[String(value)] ?? value);
   }
 }
 
@@ -99,13 +99,14 @@ export const isNumeric = ({ as = 'text' }: Column): boolean =>
 
 const headings: Readonly<Record<string, string>> = {
   ...{ snapshot_date: 'Night', title: 'Product', description: 'Promotion', unit_price: 'Per unit' },
-  ...{ unit_of_measure: 'Unit', loyalty_price: 'Members' },
+  ...{ unit_of_measure: 'Unit', loyalty_price: 'Members', uk_product_id: 'UK product id' },
 };
 
 export function headingOf({ name, heading }: Column): string {
-  const words = name.replaceAll('_', ' ');
-  return heading ?? headings[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return heading ?? headings[name] ?? capital(name.replaceAll('_', ' '));
 }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `25 Nov 2026` of a date such as `2026-11-25`. */
 export function shortDate(date: string): string {

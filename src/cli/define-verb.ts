@@ -23,6 +23,10 @@ export interface Invocation {
 /** A command: `pricebook <name>`. */
 export interface VerbEntry {
   readonly name: string;
+  /** Heading in `pricebook --help`. */
+  readonly group: string;
+  /** Arguments that work in the book of the simulator. */
+  readonly example?: string;
   /** One line in `pricebook --help`. */
   readonly summary: string;
   load(): Promise<Verb>;

@@ -1,12 +1,13 @@
-import { plain } from '../base/format.ts';
+import { type Column, plain, type Row } from '../base/format.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import { writtenAmount } from '../base/written-amount.ts';
-import type { RowOf } from '../questions/columns.ts';
+import { columnsOf, type RowOf } from '../questions/columns.ts';
 import { prices } from '../questions/prices.ts';
 import { type AvailabilitySpell, availabilityOf, factsOf, type ProductFacts } from '../questions/product.ts';
 import { type Ask, statementFor } from '../questions/question.ts';
 import { type Sql, sql } from '../questions/sql.ts';
-import { formatTable } from './output/table.ts';
+import { inWords } from './output/rows.ts';
+import { tableOf } from './output/table.ts';
 
 type PriceSpell = RowOf<typeof prices>;
 type Account = NonNullable<Awaited<ReturnType<typeof readAccount>>>;
@@ -14,9 +15,9 @@ type Account = NonNullable<Awaited<ReturnType<typeof readAccount>>>;
 /** A product on the region's last night, with its history; null: it is unknown, or no night is published. */
 export async function readAccount(ask: Ask, region: RegionCode, id: string) {
   const rowsOf = async <Answer>(statement: Sql) => (await ask(statement)).rows as readonly Answer[];
-  const nights = await rowsOf<{ snapshot_date: string; run_id: number; certificate: string }>(sql`
-    select snapshot_date, run_id, certificate from marts.snapshot where region = ${region} order by snapshot_date`);
-  const last = nights.at(-1);
+  const [last] = await rowsOf<{ snapshot_date: string; run_id: number; certificate: string }>(sql`
+    select snapshot_date, run_id, certificate from marts.snapshot where region = ${region}
+    order by snapshot_date desc limit 1`);
   const [facts] = await rowsOf<ProductFacts>(factsOf(region, id));
   if (!facts || !last) return null;
   const isListed = ['available', 'unavailable'].includes(facts.availability);
@@ -30,7 +31,6 @@ export async function readAccount(ask: Ask, region: RegionCode, id: string) {
       : [],
     prices: (await rowsOf<PriceSpell>(statementFor(prices, { region, product: id }, { limit: null }))).toReversed(),
     availabilities: (await rowsOf<AvailabilitySpell>(availabilityOf(region, id))).toReversed(),
-    nights: nights.map(({ snapshot_date }) => snapshot_date),
   };
 }
 
@@ -64,7 +64,7 @@ const unitAmount = (of: Pick<PriceSpell, 'unit_price' | 'unit_of_measure'>, curr
   of.unit_price && [amount(of.unit_price, currency), of.unit_of_measure].filter(Boolean).join('/');
 
 /** Text of an account: state, prices, availability. */
-export function describeAccount({ product, categories, promotions, prices, availabilities, nights }: Account): string {
+export function describeAccount({ product, categories, promotions, prices: spells, availabilities }: Account): string {
   const { currency, pack_size: size, pack_measure: measure, pack_count: pieces } = product;
   const inPieces = pieces === null || measure === 'each' ? '' : ` in ${pieces} pieces`;
   const facts: [string, string | null][] = [
@@ -87,30 +87,20 @@ export function describeAccount({ product, categories, promotions, prices, avail
     `${product.region} ${product.product_id}  ${product.title ?? 'without a title'}`,
     ...facts.flatMap(([name, value]) => (value === null ? [] : [`  ${name.padEnd(11)}${value}`])),
   ];
-  const priceColumns = {
-    price: (spell: PriceSpell) => amount(spell.price, currency),
-    members: (spell: PriceSpell) => amount(spell.loyalty_price, currency),
-    'per unit': (spell: PriceSpell) => unitAmount(spell, currency),
-  };
   const text = lines.map((line) => `${plain(line)}\n`).join('');
-  const stock = { stock: ({ availability }: AvailabilitySpell) => availability };
-  return [text, spellTable(prices, nights, priceColumns), spellTable(availabilities, nights, stock)].join('\n');
+  const stock = [...columnsOf(prices, 'valid_from', 'valid_to'), { name: 'availability', heading: 'Stock' }];
+  return [
+    text,
+    spellTable(columnsOf(prices, ...'valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price'), spells),
+    spellTable(stock, availabilities),
+  ].join('\n');
 }
 
 /** Maximum number of spells per table; the last ones are shown. */
 const spellsShown = 12;
 
-function spellTable<Kind extends Pick<PriceSpell, 'valid_from' | 'valid_to'>>(
-  spells: readonly Kind[],
-  nights: readonly string[],
-  columns: Readonly<Record<string, (spell: Kind) => unknown>>,
-): string {
-  const rows = spells.slice(-spellsShown).map((spell) => {
-    const { valid_from: from, valid_to: to } = spell;
-    const within = nights.filter((night) => from <= night && (to === null || night < to));
-    return [from, within.at(-1) ?? from, within.length, ...Object.values(columns).map((cell) => cell(spell))];
-  });
+function spellTable(columns: readonly Column[], spells: readonly Row[]): string {
   const cut = spells.length > spellsShown;
   const note = cut ? `(the last ${spellsShown} of ${spells.length}; --json has all)\n` : '';
-  return `${note}${formatTable(['from', 'to', 'nights', ...Object.keys(columns)], rows)}`;
+  return `${note}${tableOf(inWords(columns), spells.slice(-spellsShown))}`;
 }

@@ -1,64 +1,26 @@
 import { Command, Option } from 'commander';
-import { questions } from '../questions/index.ts';
+import { capital } from '../base/format.ts';
+import { questionNamed } from '../questions/index.ts';
+import known from './commands.json' with { type: 'json' };
 import { declareIn, type Verb, type VerbEntry } from './define-verb.ts';
+import { ownCommand } from './hint.ts';
 import { readVersion } from './version.ts';
 
-/** A command in the file of its name. */
-const own = (name: string, summary: string): VerbEntry => ({
-  name,
-  summary,
-  load: async () => ((await import(`./verbs/${name}.ts`)) as { readonly verb: Verb }).verb,
-});
-
-const answering: readonly VerbEntry[] = questions
-  // `stores` and `watch` have entries of their own below, because they do more than answer.
-  .filter(({ name }) => name !== 'stores' && name !== 'watch')
-  .map((question) => ({
-    name: question.name,
-    summary: `show ${question.about}`,
-    load: async () => (await import('./question-verb.ts')).questionVerb(question),
-  }));
-
-/** All commands, by their heading in `pricebook --help`. */
-const groups: Readonly<Record<string, readonly VerbEntry[]>> = {
-  'Crawl:': [
-    own('start', 'do everything in one process: crawl both regions now and every night, and serve the explorer'),
-    own('crawl', "crawl tonight's run of each region, or continue it"),
-    own('work', 'work on open runs until stopped; start as many as you like'),
-    own('schedule', 'open every night on time for the workers, until stopped'),
-    own('plan', "estimate requests, time and cost of tonight's crawl, without a request"),
-    own('status', 'show what is being crawled, the last nights, and what is left of the limits'),
-    own('runs', 'list the last runs, newest first'),
-    own('listings', 'show address, health and cost of every listing, or move a listing to its new host'),
-    own('certify', 'show certificates with their reasons, verify nights against history, or release a night'),
-  ],
-  'Ask:': [
-    ...answering,
-    own('product', 'show a product with its state, history and source'),
-    own('watch', 'show what came true of products, or send the new rows of a question'),
-    own('stores', 'show stores, optionally near a place, or refresh them from the store locator'),
-    own('search', 'search the shop for a keyword with one request, and show the first page'),
-  ],
-  'Share:': [
-    own('serve', 'serve the explorer only, until stopped'),
-    own('export', 'write nights as Delta Lake tables or CSV files, for DuckDB, Spark, Trino, ClickHouse, pandas'),
-    own('mcp', 'answer the questions of an assistant by the Model Context Protocol on standard input and output'),
-  ],
-  'Maintain:': [
-    own('doctor', 'check whether everything is in order, without crawling'),
-    own('config', 'show every variable with its value and origin; secrets stay hidden'),
-    own('migrate', 'update functions and views of the database, and derive again what has changed'),
-    own('drift', 'show how the payloads of a night differ from the nights before'),
-    own('replay', 'parse archived nights again, without a request, and show the differences'),
-    own('rates', 'load exchange rates from a CSV file'),
-    own('prune', 'delete payloads, pages and details of old runs (ARCHIVE_DAYS)'),
-    own('simulate', 'simulate the upstream: nine endpoints, both regions, a catalogue that changes every day'),
-    own('reset', 'delete everything that was crawled: database, queues, archive'),
-  ],
-};
+/** Commands by their heading in `pricebook --help`. Those without a summary only answer the question of their name. */
+const groups =
+  Object.entries<Readonly<Record<string, { readonly summary?: string; readonly example?: string }>>>(known);
 
 /** The file of a command is loaded only if the command is named, so that help and usage errors are fast. */
-export const verbs = Object.values(groups).flat();
+export const verbs = groups.flatMap(([group, entries]) =>
+  Object.entries(entries).map(([name, { summary, example }]): VerbEntry => {
+    const about = { name, group, ...(example && { example }) };
+    if (summary)
+      return { ...about, summary, load: async () => ((await import(`./verbs/${name}.ts`)) as { verb: Verb }).verb };
+    const question = questionNamed(name)!;
+    const load = async () => (await import('./question-verb.ts')).questionVerb(question);
+    return { ...about, summary: `show ${question.about}`, load };
+  }),
+);
 
 export interface GlobalOptions {
   readonly now?: Date;
@@ -92,14 +54,15 @@ export function createProgram(
     .exitOverride()
     .addHelpText('after', exitCodes);
 
-  for (const [heading, entries] of Object.entries(groups)) {
-    program.commandsGroup(heading);
-    for (const entry of entries) declare(entry);
+  for (const [group] of groups) {
+    program.commandsGroup(`${group}:`);
+    for (const entry of verbs) if (entry.group === group) declare(entry);
   }
   return program.helpCommand(true);
 
-  function declare({ name, summary }: VerbEntry): void {
+  function declare({ name, summary, example }: VerbEntry): void {
     const command = program.command(name).summary(summary).description(sentence(summary));
+    if (example) command.addHelpText('after', `\nExample: ${ownCommand} ${example}`);
     const verb = loaded.get(name);
     if (!verb) return;
     for (const [place, part] of (verb.parts ?? []).entries()) {
@@ -124,12 +87,6 @@ export function createProgram(
   }
 }
 
-/** A value of each option that a command needs. */
-const examples: Readonly<Record<string, string>> = {
-  ...{ '--region': 'uk', '--from': '2026-03-01', '--to': '2026-03-31', '--out': 'lake' },
-  ...{ '--items': '1042:2,1077', '--product': '1042', '--products': '1042,1077' },
-};
-
 /**
  * Refuses a repeated option, because commander would silently use the last value. Options whose parser takes a second
  * parameter collect values and may repeat.
@@ -153,11 +110,9 @@ function oneLine(text: string): string {
   // Of the options that every command has, --version is the likest to --region, which some commands do not take.
   const told = text.trim().replace(/\s*\(Did you mean --version\?\)/, '');
   const [, missing] = /required option '(--\w+) <\w+>' not specified/.exec(told) ?? [];
-  if (missing !== undefined)
-    return `pricebook: ${missing} is missing: give it, such as ${missing} ${examples[missing]}`;
+  const example = verbs.map((verb) => new RegExp(`${missing} \\S+`).exec(verb.example ?? '')?.[0]).find(Boolean);
+  if (missing !== undefined) return `pricebook: ${missing} is missing: give it, such as ${example}`;
   return told.replace(/^error: /, 'pricebook: ').replace(/\s*\n\s*/g, ' ');
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
+const sentence = (text: string): string => `${capital(text)}.`;

@@ -1,14 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
+import { capital, plural } from '../base/format.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
-import { columnsOf, type Row } from '../questions/columns.ts';
+import { columnsOf, type Row, regionNames } from '../questions/columns.ts';
 import { checkProducts } from '../questions/named.ts';
 import { type Ask, headOf, type Question, readTyped, statementOf } from '../questions/question.ts';
+import { sql } from '../questions/sql.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
 import { nothingCrawled, sayNightsOwed } from './nights-owed.ts';
 import { reads, wholeNumber } from './option-values.ts';
 import { type FormatOptions, formatOf, formats, inWords, writeRows } from './output/rows.ts';
+import { count } from './output/words.ts';
 import { withBase } from './with-base.ts';
 
 const rowsInTable = 20;
@@ -35,21 +38,31 @@ export function questionVerb(question: Question): Verb {
         if (product !== undefined) await checkProducts(ask, region, product);
         const shape = formatOf(given);
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
-        const { parameters, sql } = await statementOf(question, read, { limit }, ask);
+        const { parameters, sql: statement } = await statementOf(question, read, { limit }, ask);
+        // The region of a basket is that of its ids.
+        const isOfRegion = region !== undefined && question.name !== 'basket';
+        const named = isOfRegion ? [region].flat().map((each) => regionNames[each]) : [];
+        const columns = columnsOf(question, ...question.table(parameters));
         const written = await writeRows(console, shape, {
           columns: question.columns.map((column) => column.name),
-          table: inWords(columnsOf(question, ...question.table(parameters))),
+          table: inWords(columns.filter(({ name }) => name !== 'region' || named.length !== 1)),
           head: headOf(question, parameters),
-          batches: readBatches(db, sql.text, sql.values),
+          batches: readBatches(db, statement.text, statement.values),
         });
         const isOwed = question.isDerived && (await sayNightsOwed(db, console, region ? [region].flat() : regionCodes));
         if (written === 0) {
           if (!isOwed) console.say((await nothingCrawled(db)) ?? (await question.none(parameters, ask)));
           return;
         }
+        if (shape === 'table') {
+          const counted = sql`select count(*)::int as found from (${question.rows(parameters, { limit: null })}) as asked`;
+          const all = written === limit ? ((await ask(counted)).rows[0]!['found'] as number) : written;
+          const cut = `${count(written)} of ${plural(all, 'row')}; --limit N shows more, --csv and --json show all`;
+          console.say(
+            `${capital([...named, question.about].join(', '))}: ${all > written ? cut : plural(all, 'row')}.`,
+          );
+        }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
-        if (given.limit === undefined && limit !== null && written >= limit)
-          console.say('There may be more: --limit N shows more, --csv and --json show all.');
       });
     },
   });

@@ -47,7 +47,7 @@ export const asof = defineQuestion({
     night === null ? `There is no night of ${region} yet.` : `No such product of ${region} was listed on ${night}.`,
   notes: async ({ region, date, snapshot_date }) => [
     date === undefined || date === snapshot_date
-      ? `${region}, night of ${snapshot_date}.`
-      : `There is no night of ${region} on ${date}; this is the night of ${snapshot_date}.`,
+      ? `Night of ${snapshot_date}.`
+      : `There is no night of ${regionNames[region]} on ${date}; this is the night of ${snapshot_date}.`,
   ],
 });

@@ -19,7 +19,7 @@ export const requests = defineQuestion({
   ],
   key: ['spent_on', 'listing', 'endpoint', 'region'],
   table: () => [
-    ...(['spent_on', 'listing', 'endpoint', 'region', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
+    ...(['spent_on', 'listing', 'endpoint', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
     ...(['rate_limited', 'over_quota', 'denied'] as const),
   ],
   rows: ({ listing, since, until }) => sql`

@@ -113,9 +113,8 @@ function namesAbove({ parent }: Command): string[] {
 }
 
 export function questionReference(): string {
-  const examples = readText('test/house/question-examples.txt').split('\n');
   const parts = questions.map(({ name, about, columns }) => {
-    const example = examples.find((line) => line.startsWith(`${name} `));
+    const { example } = verbs.find((verb) => verb.name === name)!;
     const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
     const options = `[Options](../operate/commands.md#${name}).`;
     return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];

@@ -1,5 +1,5 @@
 import { csvRecord } from '../../base/csv.ts';
-import { type Column, format as formatted, headingOf, type Row } from '../../base/format.ts';
+import { type Column, format as formatted, headingOf, isNumeric, type Row } from '../../base/format.ts';
 import type { Console } from '../console.ts';
 import type { ValuesOf } from '../define-verb.ts';
 import { flag } from '../option-values.ts';
@@ -17,9 +17,16 @@ export function formatOf({ json, csv }: FormatOptions): 'table' | 'csv' | 'json'
   return csv ? 'csv' : 'table';
 }
 
-/** The columns as people read them. */
+/** The columns as people read them; a price per unit has its unit: `£2.57/litre`. */
 export const inWords = (columns: readonly Column[]): TableColumns<Row> =>
-  columns.map((column) => [headingOf(column).toLowerCase(), (row) => formatted(row, column, 'terminal')]);
+  columns
+    .filter(({ name }) => name !== 'unit_of_measure')
+    .map((column) => [headingOf(column), (row) => shown(row, column), isNumeric(column)]);
+
+function shown(row: Row, column: Column): string {
+  const text = formatted(row, column, 'terminal');
+  return column.name === 'unit_price' && text !== '' ? `${text}/${row['unit_of_measure']}` : text;
+}
 
 /**
  * Streams rows to stdout as a table, CSV, or one JSON object `{ "version": 1, …head, "rows": [ … ] }`. Returns the

@@ -1,39 +1,79 @@
 import stringWidth from 'string-width';
+import { capital } from '../../base/format.ts';
 import { plainText } from './plain-text.ts';
 
 const defaultLongest = 48;
+/** On a terminal that is too narrow, text columns wider than the first are cut, at most to the second. */
+const [longText, leastText] = [14, 10];
 
-/**
- * Aligned table with headings; numbers are right-aligned. Control characters are removed and cells are cut at
- * `longestCell` columns of the terminal.
- */
-export function formatTable(
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  longestCell = defaultLongest,
-): string {
-  const texts = rows.map((row) => columns.map((_, i) => cut(cellText(row[i]), longestCell)));
-  const widths = columns.map((name, i) => Math.max(stringWidth(name), ...texts.map((row) => stringWidth(row[i]!))));
-  const isRight = columns.map((_, i) => rows.length > 0 && rows.every((row) => isNumeric(row[i])));
-  // A long last column, such as that of sentences, has a short rule, which fits on the line.
-  const rules = widths.map((each, i) => '-'.repeat(i < widths.length - 1 ? each : Math.min(each, defaultLongest)));
-  return [columns, rules, ...texts]
-    .map((row) => row.map((cell, i) => aligned(cell, widths[i]!, isRight[i]!)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
-}
+/** Headings, of which several may be the same, with the cells below them; by default numbers are right-aligned. */
+export type TableColumns<Thing> = readonly (readonly [
+  heading: string,
+  cell: (thing: Thing) => unknown,
+  isRight?: boolean,
+])[];
 
-/** Headings, of which several may be the same, with the cells below them. */
-export type TableColumns<Thing> = readonly (readonly [heading: string, cell: (thing: Thing) => unknown])[];
-
+/** Aligned table with headings, without columns that have no value. Control characters are removed. */
 export function tableOf<Thing>(
   columns: TableColumns<Thing>,
   things: readonly Thing[],
   longestCell = defaultLongest,
 ): string {
-  const headings = columns.map(([heading]) => heading);
-  const rows = things.map((thing) => columns.map(([, cell]) => cell(thing)));
-  return formatTable(headings, rows, longestCell);
+  const lanes = columns.map(([heading, cell, isRight]): Lane => {
+    const values = things.map(cell);
+    const cells = values.map((value) => cut(cellText(value), longestCell));
+    return { heading: [capital(heading)], cells, isRight: isRight ?? (values.length > 0 && values.every(isNumeric)) };
+  });
+  const filled = lanes.filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''));
+  // Sentences of a longer column are not cut: the terminal wraps them.
+  const { shown, left } = longestCell > defaultLongest ? { shown: filled, left: [] } : fitted(filled, terminalWidth());
+  const widths = shown.map(widthOf);
+  const depth = Math.max(...shown.map(({ heading }) => heading.length));
+  const lines = [
+    ...Array.from({ length: depth }, (_, i) => shown.map(({ heading }) => heading.at(i - depth) ?? '')),
+    // A long last column, such as that of sentences, has a short rule, which fits on the line.
+    widths.map((width, i) => '-'.repeat(i < widths.length - 1 ? width : Math.min(width, defaultLongest))),
+    ...things.map((_, row) => shown.map(({ cells }) => cells[row]!)),
+  ].map((cells) => cells.map((cell, i) => aligned(cell, widths[i]!, shown[i]!.isRight)).join('  '));
+  const more = left.length > 0 ? [`A wider terminal also shows: ${left.join(', ')}`] : [];
+  return [...lines, ...more].map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** The same with one list of cells per row. */
+export const formatTable = (headings: readonly string[], rows: readonly (readonly unknown[])[], longestCell?: number) =>
+  tableOf<readonly unknown[]>(
+    headings.map((heading, i) => [heading, (row) => row[i]]),
+    rows,
+    longestCell,
+  );
+
+/** A column; its heading has several lines on a narrow terminal. */
+interface Lane {
+  readonly heading: readonly string[];
+  readonly cells: readonly string[];
+  readonly isRight: boolean;
+}
+
+const widthOf = ({ heading, cells }: Lane) => Math.max(...[...heading, ...cells].map((text) => stringWidth(text)));
+
+// biome-ignore lint/style/noProcessEnv: a shell states the width there, also for a pipe.
+const terminalWidth = () => process.stdout.columns ?? (Number(process.env['COLUMNS']) || Number.POSITIVE_INFINITY);
+
+/** Wraps headings, cuts long texts, then leaves out columns until the rest fits: texts but the first, else the last. */
+function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = []) {
+  const isTooWide = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + 2, -2) > most;
+  if (!isTooWide(lanes.map(widthOf)) || lanes.length < 2) return { shown: lanes, left };
+  const wrapped = lanes.map((lane) => ({ ...lane, heading: lane.heading.join(' ').split(' ') }));
+  const widths = wrapped.map(widthOf);
+  const [first, ...long] = [...widths.keys()].filter((i) => !wrapped[i]!.isRight && widths[i]! > longText);
+  for (let longest = Math.max(...widths); longest >= leastText; longest -= 1) {
+    const limits = widths.map((width, i) => (i === first || long.includes(i) ? Math.min(width, longest) : width));
+    if (isTooWide(limits)) continue;
+    const shown = wrapped.map((lane, i) => ({ ...lane, cells: lane.cells.map((text) => cut(text, limits[i]!)) }));
+    return { shown, left };
+  }
+  const [least = lanes.length - 1] = long.toSorted((a, b) => widths[b]! - widths[a]!);
+  return fitted(lanes.toSpliced(least, 1), most, [...left, lanes[least]!.heading.join(' ')]);
 }
 
 function aligned(cell: string, width: number, isRight: boolean): string {

@@ -1,11 +1,13 @@
 import { type Base, composeFollowers, settingsOf } from '../../app/compose.ts';
 import { RunRefused, UsageInvalid } from '../../base/errors.ts';
 import { plural } from '../../base/format.ts';
-import { regionCodes } from '../../base/model/index.ts';
+import { regionCodes, regions } from '../../base/model/index.ts';
 import { describeCost } from '../../crawl/run/cost.ts';
 import { verifyNights } from '../../followers/audits/verify.ts';
 import { releaseRun } from '../../publish/release.ts';
 import { type Certificate, readCertificate } from '../../questions/certificates.ts';
+import type { RowOf } from '../../questions/columns.ts';
+import { evidence, evidenceInWords, meanings } from '../../web/certificate-words.ts';
 import type { Invocation, ValuesOf } from '../define-verb.ts';
 import { flag, option, readDate, readRegion, releaseOf, wholeNumber } from '../option-values.ts';
 import { count } from '../output/words.ts';
@@ -56,13 +58,19 @@ async function releaseNow(
 }
 
 async function show({ db }: Base, { run, region, date }: Options): Promise<Found> {
-  const regions = region ? [region] : regionCodes;
-  const wanted = run === undefined ? regions.map((each) => ({ region: each, date })) : [{ runId: run }];
+  const asked = region ? [region] : regionCodes;
+  const wanted = run === undefined ? asked.map((each) => ({ region: each, date })) : [{ runId: run }];
   const read = await Promise.all(wanted.map((each) => readCertificate(db, each)));
   const certificates = read.filter((each): each is Certificate => each !== null);
   if (certificates.length === 0)
     throw new RunRefused(run === undefined ? 'No night with a certificate matches.' : `Run ${run} has no certificate.`);
-  return { json: { version: 1, certificates }, text: certificates.map(describeCertificate).join('') };
+  const texts: string[] = [];
+  for (const each of certificates) {
+    const { text, values } = evidence.of(each.runId);
+    const { rows } = await db.query<RowOf<typeof evidence>>(text, values);
+    texts.push(describeCertificate(each, evidenceInWords(rows[0])));
+  }
+  return { json: { version: 1, certificates }, text: texts.join('\n') };
 }
 
 /** Exit code 1 if a night no longer matches its certificate. */
@@ -86,23 +94,35 @@ async function rebuild({ db, clock }: Base, options: Options, { console }: Invoc
 
 const reasonsShown = 20;
 
-function describeCertificate(certificate: Certificate): string {
+/** Verdict, its meaning and reasons, then what was requested, declared and received. */
+function describeCertificate(
+  certificate: Certificate,
+  received: readonly (readonly [string, string | null])[],
+): string {
   const { region, snapshotDate, runId, status, verdict, reasons, findings, cost, contentHash } = certificate;
   const { isVerified, verifiedAt, releasedBecause } = certificate;
   const held = status === 'held' ? ', held back from publication' : '';
+  const compared =
+    verifiedAt && `${isVerified ? 'matches' : 'DOES NOT MATCH'} the certificate, on ${dateOf(verifiedAt)}`;
+  const facts: (readonly [string, string | null])[] = [
+    ...received,
+    ['Cost', cost && describeCost(cost)],
+    ['Content hash', contentHash],
+    ['Rebuilt', contentHash && (compared ?? `not yet; \`pricebook certify --verify --run ${runId}\` compares it`)],
+  ];
   const lines = [
-    `${region} ${snapshotDate} (run ${runId}): ${verdict.replaceAll('_', ' ')}${held}`,
-    ...reasons.slice(0, reasonsShown),
-    reasons.length > reasonsShown && `…and ${count(reasons.length - reasonsShown)} more`,
-    releasedBecause !== null && `released by a person: ${releasedBecause}`,
+    meanings[verdict],
+    ...reasons.slice(0, reasonsShown).map((reason) => `* ${reason}`),
+    reasons.length > reasonsShown && `* and ${count(reasons.length - reasonsShown)} more; --json has all`,
+    releasedBecause !== null && `Released by a person: ${releasedBecause}`,
     ...findings.map(({ severity, message, samples }) => {
       const some = samples.length > 0 ? ` (${samples.slice(0, 3).join(', ')}${samples.length > 3 ? ' …' : ''})` : '';
-      return `${severity === 'block' ? 'blocks' : 'warns'}: ${message}${some}`;
+      return `${severity === 'block' ? 'Blocks' : 'Warns'}: ${message}${some}`;
     }),
-    cost !== null && `cost of its requests: ${describeCost(cost)}`,
-    contentHash !== null && `content hash ${contentHash}`,
-    verifiedAt !== null &&
-      `${isVerified ? 'matched' : 'DID NOT MATCH'} its certificate on ${verifiedAt.toISOString().slice(0, 10)}`,
+    ...facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(14)}${value}`])),
   ].filter((line) => line !== false);
-  return lines.map((line, i) => `${i === 0 ? '' : '  '}${line}\n`).join('');
+  const title = `${regions[region].name}, night of ${snapshotDate}, run ${runId}: ${verdict.replaceAll('_', ' ')}${held}`;
+  return [title, ...lines.map((line) => `  ${line}`)].map((line) => `${line}\n`).join('');
 }
+
+const dateOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -1,8 +1,10 @@
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
 import { plural, type Row } from '../../base/format.ts';
+import { type RegionCode, regions } from '../../base/model/index.ts';
+import { writtenAmount } from '../../base/written-amount.ts';
 import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
-import { amountText, describeAmount } from '../../source/listings/index.ts';
+import { amountText } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
 import { formatOf, formats, writeRows } from '../output/rows.ts';
@@ -81,14 +83,14 @@ const csvColumns = [
 
 function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, deferredDetails }: NightPlan) {
   const { amount, currency } = costJson(cost);
-  const said = cost.amount === null ? `unknown: ${cost.why}` : describeAmount(cost.amount);
+  const said = amount === null ? `unknown: ${cost.why}` : writtenAmount(amount.toFixed(4), currency, '-');
   const named = { limits, region, snapshot_date: snapshotDate, deferred_details: deferredDetails };
   return { ...named, ...requests, seconds, cost: amount, currency, said };
 }
 
 const columns = Object.entries<(row: Row) => unknown>({
   limits: (row) => row['limits'],
-  region: (row) => row['region'],
+  region: (row) => regions[row['region'] as RegionCode].name,
   night: (row) => row['snapshot_date'],
   requests: (row) => row['total'],
   pages: (row) => row['listing'],
@@ -100,14 +102,16 @@ const columns = Object.entries<(row: Row) => unknown>({
 
 function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSufficient } }: Plan): string[] {
   const remarks = nights.flatMap(({ region, snapshotDate, state, details, notes }) => {
-    if (state === 'certified') return [`${region} ${snapshotDate} is certified already; --again plans another crawl.`];
+    const name = regions[region].name;
+    if (state === 'certified')
+      return [`${name}: the night of ${snapshotDate} is certified already; --again plans another crawl.`];
     const reasons = Object.entries(details).map(([reason, products]) => `${count(products)} ${reasonNames[reason]}`);
     return [
-      ...(state === 'open' ? [`${region}: the open run of ${snapshotDate} continues.`] : []),
+      ...(state === 'open' ? [`${name}: the open run of ${snapshotDate} continues.`] : []),
       ...(reasons.length > 0
-        ? [`${region}: details: ${reasons.join(', ')}; products that change tonight are added.`]
+        ? [`${name}: details: ${reasons.join(', ')}; products that change tonight are added.`]
         : []),
-      ...notes.map((note) => `${region}: ${note}.`),
+      ...notes.map((note) => `${name}: ${note}.`),
     ];
   });
   if (isSufficient === null) return remarks;

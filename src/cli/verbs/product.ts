@@ -60,9 +60,8 @@ export const verb = defineVerb<Options>({
       }
       const account = await readAccount(ask, region, first['product_id'] as string);
       if (!account) throw new NothingFound(`No night of ${region} is published yet.`);
-      const { nights: _, ...told } = account;
       if (format !== 'csv') {
-        const json = { version: 1, region, ...told, rows: [] };
+        const json = { version: 1, region, ...account, rows: [] };
         return printFound({ json, text: describeAccount(account) }, options, invocation);
       }
       const spells = account.prices.map((spell) => ({ title: account.product.title, ...spell }));

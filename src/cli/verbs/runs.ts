@@ -1,8 +1,10 @@
+import { regions } from '../../base/model/index.ts';
 import { describeCost } from '../../crawl/run/cost.ts';
 import type { Run } from '../../crawl/run/runs.ts';
 import { runJson } from '../../web/status-json.ts';
 import { option, preset, readRegion, wholeNumber } from '../option-values.ts';
 import { tableOf } from '../output/table.ts';
+import { duration } from '../output/words.ts';
 import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({
@@ -21,7 +23,7 @@ export const verb = readVerb({
 
 const columns = Object.entries<(run: Run) => unknown>({
   run: ({ runId }) => runId,
-  region: (run) => run.region,
+  region: (run) => regions[run.region].name,
   night: (run) => run.snapshotDate,
   status: (run) => (run.stop === null || run.status !== 'open' ? run.status : 'waiting'),
   certificate: (run) => run.verdict?.replaceAll('_', ' '),
@@ -30,6 +32,6 @@ const columns = Object.entries<(run: Run) => unknown>({
   requests: (run) => run.requestsSpent,
   cost: ({ cost }) => cost && describeCost(cost),
   by: (run) => run.origin,
-  started: (run) => run.startedAt,
-  finished: (run) => run.finishedAt,
+  'started, UTC': ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' '),
+  took: ({ startedAt, finishedAt }) => finishedAt && duration((finishedAt.getTime() - startedAt.getTime()) / 1_000),
 });

@@ -4,6 +4,7 @@ import { fields, type RowOf } from '../../questions/columns.ts';
 import { certificateNames, nights } from '../../questions/nights.ts';
 import { quarantine } from '../../questions/quarantine.ts';
 import { sql } from '../../questions/sql.ts';
+import { evidence, evidenceInWords, meanings } from '../certificate-words.ts';
 import { searchOf } from '../kernel/addresses.ts';
 import { of } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
@@ -14,13 +15,6 @@ import { costWords, isOfSimulator } from './operations.tsx';
 
 type Night = RowOf<typeof nights>;
 type NightPage = Shown<Night, ParametersOf<typeof nights>>;
-
-const meanings = {
-  complete: 'All pages were read, and everything that the shop declared was received.',
-  complete_within_tolerance:
-    'What is missing or was not read is within tolerance, and named here. Such categories report no product as gone.',
-  partial: 'Something is missing. What was read is kept, but no product counts as gone, and charts leave a gap.',
-} as const;
 
 /** The named night, or the last one. */
 async function nightOf({ rows, parameters: { region } }: NightPage): Promise<Night> {
@@ -56,7 +50,7 @@ async function verdict(shown: NightPage): Promise<JSX.Element> {
       <Card title="Evidence">
         <Facts
           of={[
-            ...(await evidenceOf(shown, night)),
+            ...evidenceInWords((await shown.ask({ ...evidence, sql: evidence.of(night.run_id!) }))[0]),
             ['Afterwards', `${number(night.products_listed)} listed, ${number(night.products_available)} for sale`],
             ['In quarantine', plural(night.items_in_quarantine ?? 0, 'element')],
             [
@@ -92,36 +86,6 @@ const contentsOf = ({ region, snapshot_date: date }: Night) =>
     ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`],
     ['What changed', `/movers${searchOf({ region, until: date })}`],
   ] as const;
-
-const evidence = ['walked', 'pages_planned', 'pages_read', 'pages_failed', 'declared', 'missing', 'seen'] as const;
-
-/** What was requested, declared and received. */
-async function evidenceOf({ ask }: NightPage, { run_id: run }: Night): Promise<[string, string | null][]> {
-  const [row] = await ask({
-    caption: 'What was requested, declared and received',
-    columns: evidence.map((name) => ({ name, as: 'number' }) as const),
-    sql: sql`
-      select count(*)::int as walked, sum(pages_planned)::int as pages_planned, sum(pages_read)::int as pages_read,
-        sum(pages_failed)::int as pages_failed, sum(declared_last)::int as declared,
-        coalesce(sum(missing_products), 0)::int as missing,
-        (select distinct_products from marts.certificate where run_id = ${run}) as seen
-      from marts.certificate_category
-      where run_id = ${run} and not is_sample`,
-  });
-  if (!row?.walked) return [];
-  return [
-    ['Requested', `${plural(row.pages_planned!, 'page')} of ${plural(row.walked, 'category', 'categories')}`],
-    [
-      'Declared',
-      row.declared === null
-        ? null
-        : `${plural(row.declared, 'product')}; a product in several categories counts in each`,
-    ],
-    ['Received', `${plural(row.pages_read!, 'page')}; ${number(row.pages_failed)} failed`],
-    ['Seen', plural(row.seen ?? 0, 'distinct product')],
-    ['Missing', plural(row.missing!, 'declared product')],
-  ];
-}
 
 const categories = tableOf(async (shown: NightPage) => ({
   caption: 'Declared and received, by category',
