@@ -147,21 +147,23 @@ export class RunRefused extends PricebookError {}
 /** No data match the given name. */
 export class NothingFound extends PricebookError {}
 
-/** What helps against a server that cannot be used, by SQLSTATE or code of Node. */
-const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
-  [/^(28|3D)/, 'Check its user, password and database'],
-  [/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'Name a file with the authority of its certificate in NODE_EXTRA_CA_CERTS'],
+/** Settings that a server refuses, by SQLSTATE, code of Node or reply of Redis, and what helps. */
+const refusals: readonly (readonly [codes: RegExp, refusal: string, remedy: string])[] = [
+  [/^(28|3D|WRONGPASS|NOAUTH)/, 'refuses the login', 'Check its user, password and database'],
+  [/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'is not trusted', 'Set NODE_EXTRA_CA_CERTS to a file with its authority'],
 ];
 
-/** PostgreSQL or Redis cannot be reached. */
+/** PostgreSQL or Redis cannot be reached, or refuses the settings: then a person must act. */
 export class ServerUnreachable extends PricebookError {
   override readonly kind = 'server_away';
-  override readonly exitCode = 69;
+  override readonly exitCode: number;
   constructor(server: string, variable: string, options: { cause?: unknown } = {}) {
-    const { message, code = '', name } = (options.cause ?? {}) as NodeJS.ErrnoException;
+    const { message = '', code = '', name } = (options.cause ?? {}) as NodeJS.ErrnoException;
     const why = options.cause instanceof Error ? ` (${message || code || name})` : '';
-    const remedy = remedies.find(([codes]) => codes.test(code))?.[1] ?? 'Start it';
-    super(`${server} is unreachable${why}. ${remedy}, or correct ${variable}.`, options);
+    const refused = refusals.find(([codes]) => codes.test(code || message));
+    const [, fault, remedy] = refused ?? ['', 'is unreachable', 'Start it'];
+    super(`${server} ${fault}${why}. ${remedy}, or correct ${variable}.`, options);
+    this.exitCode = refused ? 78 : 69;
   }
 }
 

@@ -89,9 +89,12 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
   }
 }
 
+/** `1234567` as `1,234,567`. */
+export const count = (value: number): string => whole.format(value);
+
 /** `1 product`, `2,000 products`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${whole.format(count)} ${count === 1 ? one : many}`;
+export const plural = (found: number, one: string, many = `${one}s`): string =>
+  `${count(found)} ${found === 1 ? one : many}`;
 
 /** Whether values of the column are aligned to the right. */
 export const isNumeric = ({ as = 'text' }: Column): boolean =>

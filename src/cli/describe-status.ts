@@ -1,10 +1,9 @@
-import { plural } from '../base/format.ts';
+import { count, plural } from '../base/format.ts';
 import { describeCost } from '../crawl/run/cost.ts';
 import { phaseNames } from '../crawl/run/progress.ts';
 import { hasFailedTooOften } from '../crawl/run/runs.ts';
 import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
 import { nightsOwed } from './nights-owed.ts';
-import { count } from './output/words.ts';
 import { summaryLine } from './show-progress.ts';
 
 /** Text of `pricebook status`. */

@@ -48,15 +48,9 @@ export function readInstant(text: string): Date {
 
 /** Parser of a whole number within bounds. */
 export function wholeNumber(least: number, most = 1_000_000_000): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most)) {
-      throw new InvalidArgumentError(
-        `It must be a whole number ${most === 1_000_000_000 ? `of at least ${least}` : `from ${least} to ${most}`}.`,
-      );
-    }
-    return value;
-  };
+  const fault = `must be a whole number ${most === 1_000_000_000 ? `of at least ${least}` : `from ${least} to ${most}`}`;
+  const digits = z.string().regex(/^\d{1,10}$/, fault);
+  return reads(digits.transform(Number).pipe(z.number().min(least, fault).max(most, fault)));
 }
 
 export const maxDetailsOption = () =>
@@ -79,7 +73,5 @@ export function releaseOf({ release, why }: { readonly release?: number; readonl
   throw new UsageInvalid('--release RUN and --why TEXT go together: the certificate stores the reason of a release.');
 }
 
-export function readNumber(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number, such as 5 or 0.5.');
-  return Number(text);
-}
+const DecimalText = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a number, such as 5 or 0.5');
+export const readNumber = reads(DecimalText.transform(Number));

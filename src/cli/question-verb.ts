@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { capital, plural } from '../base/format.ts';
+import { capital, count, plural } from '../base/format.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
 import { columnsOf, type Row, regionNames } from '../questions/columns.ts';
@@ -11,7 +11,6 @@ import { defineVerb, type Verb } from './define-verb.ts';
 import { nothingCrawled, sayNightsOwed } from './nights-owed.ts';
 import { reads, wholeNumber } from './option-values.ts';
 import { type FormatOptions, formatOf, formats, inWords, writeRows } from './output/rows.ts';
-import { count } from './output/words.ts';
 import { withBase } from './with-base.ts';
 
 const rowsInTable = 20;

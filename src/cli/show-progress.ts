@@ -1,5 +1,5 @@
 import type { Base, Crawler } from '../app/compose.ts';
-import { plural } from '../base/format.ts';
+import { count, plural } from '../base/format.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import { asSaid } from '../base/pricebook-error.ts';
 import { crawlNights, type NightWatcher } from '../crawl/crawl-nights.ts';
@@ -11,7 +11,7 @@ import { readCertificate } from '../questions/certificates.ts';
 import { type NightPlan, plan } from '../questions/plan.ts';
 import { describeAmount } from '../source/listings/index.ts';
 import type { Console } from './console.ts';
-import { count, duration } from './output/words.ts';
+import { duration } from './output/words.ts';
 
 /** Interval between two lines of a region without a terminal; a new phase is printed at once. */
 const plainEveryMs = 5_000;

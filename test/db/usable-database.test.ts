@@ -100,7 +100,7 @@ describe('a database that the program cannot work in', () => {
   });
 
   test('a database that does not exist is refused by every command', async () => {
-    await expectRefusal(databaseUrl(adminUrl, 'nowhere'), 69, /database "nowhere" does not exist/);
+    await expectRefusal(databaseUrl(adminUrl, 'nowhere'), 78, /refuses the login .*database "nowhere" does not exist/);
   });
 
   test('a role without CREATEROLE is told in one line what to run, after which marts can be read', () =>

@@ -4,7 +4,6 @@ import { variables } from '../../src/app/config.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
-import { readText } from './source-files.ts';
 
 /** Lines of at most 120 characters; all but the first are indented. */
 export function wrapped(text: string, indent = ''): string {
@@ -77,7 +76,7 @@ export async function commands(): Promise<string> {
       item('3: finished, but a night is partial or held, or was left out'),
       item('69: PostgreSQL, Redis or the upstream cannot be reached'),
       item('75: stopped by a limit; run the same command again later'),
-      item('78: configuration, for example a refused key or a port in use'),
+      item('78: configuration, for example a refused key, a wrong password or a port in use'),
       item('129, 130, 143: ended by SIGHUP, Ctrl-C or SIGTERM'),
     ].join('\n'),
     wrapped('If `doctor` finds several faults, it uses the first of 78, 75, 69 and 1 that applies.'),

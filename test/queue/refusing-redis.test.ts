@@ -45,8 +45,8 @@ describe.skipIf(!isRedisInstalled)('a Redis that refuses', () => {
     try {
       const opening = createRedisStore(url.replace('secret', 'other'), { warn() {} }, 'test');
       await expect(opening).rejects.toMatchObject({
-        exitCode: 69,
-        message: expect.stringMatching(/^Redis is unreachable \(WRONGPASS .*correct REDIS_URL\.$/),
+        exitCode: 78,
+        message: expect.stringMatching(/^Redis refuses the login \(WRONGPASS .*correct REDIS_URL\.$/),
       });
     } finally {
       await redis.stop();

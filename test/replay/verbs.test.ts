@@ -59,8 +59,6 @@ describe('repairs by the command line', () => {
     [['replay'], 'Name the nights'],
     [['replay', '--from', '2026-03-01'], 'Name the nights'],
     [['replay', '--from', '2026-03-02', '--to', '2026-03-01'], 'is after'],
-    [['replay', ...night, '--endpoint', 'store-list'], 'choose one of: uk-taxonomy'],
-    [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'cannot be replayed for ie'],
     [['replay', '--from', '2026-03-0', '--to', '2026-03-01'], 'must be a date'],
   ])('replay refuses the arguments %s', async (args, why) => {
     const { code, stderr } = await run(...args);

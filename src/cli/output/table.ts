@@ -2,37 +2,29 @@ import stringWidth from 'string-width';
 import { capital } from '../../base/format.ts';
 import { plainText } from './plain-text.ts';
 
-const defaultLongest = 48;
+const usualLongest = 48;
 /** On a terminal that is too narrow, text columns wider than the first are cut, at most to the second. */
 const [longText, leastText] = [14, 10];
 
-/** Headings, of which several may be the same, with the cells below them; by default numbers are right-aligned. */
-export type TableColumns<Thing> = readonly (readonly [
-  heading: string,
-  cell: (thing: Thing) => unknown,
-  isRight?: boolean,
-])[];
+/** Headings, of which several may be the same, the cells below them, and whether to align right: by default numbers. */
+export type TableColumns<Thing> = readonly (readonly [string, (thing: Thing) => unknown, boolean?])[];
 
 /** Aligned table with headings, without columns that have no value. Control characters are removed. */
-export function tableOf<Thing>(
-  columns: TableColumns<Thing>,
-  things: readonly Thing[],
-  longestCell = defaultLongest,
-): string {
+export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Thing[], longest = usualLongest): string {
   const lanes = columns.map(([heading, cell, isRight]): Lane => {
     const values = things.map(cell);
-    const cells = values.map((value) => cut(cellText(value), longestCell));
+    const cells = values.map((value) => cut(cellText(value), longest));
     return { heading: [capital(heading)], cells, isRight: isRight ?? (values.length > 0 && values.every(isNumeric)) };
   });
   const filled = lanes.filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''));
   // Sentences of a longer column are not cut: the terminal wraps them.
-  const { shown, left } = longestCell > defaultLongest ? { shown: filled, left: [] } : fitted(filled, terminalWidth());
+  const { shown, left } = longest > usualLongest ? { shown: filled, left: [] } : fitted(filled, terminalWidth());
   const widths = shown.map(widthOf);
   const depth = Math.max(...shown.map(({ heading }) => heading.length));
   const lines = [
     ...Array.from({ length: depth }, (_, i) => shown.map(({ heading }) => heading.at(i - depth) ?? '')),
     // A long last column, such as that of sentences, has a short rule, which fits on the line.
-    widths.map((width, i) => '-'.repeat(i < widths.length - 1 ? width : Math.min(width, defaultLongest))),
+    widths.map((width, i) => '-'.repeat(i < widths.length - 1 ? width : Math.min(width, usualLongest))),
     ...things.map((_, row) => shown.map(({ cells }) => cells[row]!)),
   ].map((cells) => cells.map((cell, i) => aligned(cell, widths[i]!, shown[i]!.isRight)).join('  '));
   const more = left.length > 0 ? [`A wider terminal also shows: ${left.join(', ')}`] : [];
@@ -40,11 +32,11 @@ export function tableOf<Thing>(
 }
 
 /** The same with one list of cells per row. */
-export const formatTable = (headings: readonly string[], rows: readonly (readonly unknown[])[], longestCell?: number) =>
+export const formatTable = (headings: readonly string[], rows: readonly (readonly unknown[])[], longest?: number) =>
   tableOf<readonly unknown[]>(
     headings.map((heading, i) => [heading, (row) => row[i]]),
     rows,
-    longestCell,
+    longest,
   );
 
 /** A column; its heading has several lines on a narrow terminal. */

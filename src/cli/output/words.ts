@@ -1,10 +1,3 @@
-const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
-
-/** `1234567` as `1,234,567`. */
-export function count(value: number): string {
-  return numbers.format(value);
-}
-
 /** `75` as `1 min 15 s`; at most two units. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -1,8 +1,9 @@
 import { type Base, composeFollowers, settingsOf } from '../../app/compose.ts';
 import { RunRefused, UsageInvalid } from '../../base/errors.ts';
-import { plural } from '../../base/format.ts';
+import { count, plural } from '../../base/format.ts';
 import { regionCodes, regions } from '../../base/model/index.ts';
 import { describeCost } from '../../crawl/run/cost.ts';
+import type { Queryable } from '../../db/client.ts';
 import { verifyNights } from '../../followers/audits/verify.ts';
 import { releaseRun } from '../../publish/release.ts';
 import { type Certificate, readCertificate } from '../../questions/certificates.ts';
@@ -10,7 +11,6 @@ import type { RowOf } from '../../questions/columns.ts';
 import { evidence, evidenceInWords, meanings } from '../../web/certificate-words.ts';
 import type { Invocation, ValuesOf } from '../define-verb.ts';
 import { flag, option, readDate, readRegion, releaseOf, wholeNumber } from '../option-values.ts';
-import { count } from '../output/words.ts';
 import { type Found, readVerb } from '../read-verb.ts';
 
 const declared = {
@@ -64,12 +64,7 @@ async function show({ db }: Base, { run, region, date }: Options): Promise<Found
   const certificates = read.filter((each): each is Certificate => each !== null);
   if (certificates.length === 0)
     throw new RunRefused(run === undefined ? 'No night with a certificate matches.' : `Run ${run} has no certificate.`);
-  const texts: string[] = [];
-  for (const each of certificates) {
-    const { text, values } = evidence.of(each.runId);
-    const { rows } = await db.query<RowOf<typeof evidence>>(text, values);
-    texts.push(describeCertificate(each, evidenceInWords(rows[0])));
-  }
+  const texts = await Promise.all(certificates.map((each) => describeCertificate(db, each)));
   return { json: { version: 1, certificates }, text: texts.join('\n') };
 }
 
@@ -95,17 +90,17 @@ async function rebuild({ db, clock }: Base, options: Options, { console }: Invoc
 const reasonsShown = 20;
 
 /** Verdict, its meaning and reasons, then what was requested, declared and received. */
-function describeCertificate(
-  certificate: Certificate,
-  received: readonly (readonly [string, string | null])[],
-): string {
+async function describeCertificate(db: Queryable, certificate: Certificate): Promise<string> {
   const { region, snapshotDate, runId, status, verdict, reasons, findings, cost, contentHash } = certificate;
   const { isVerified, verifiedAt, releasedBecause } = certificate;
+  const { text, values } = evidence.of(runId);
+  const { rows } = await db.query<RowOf<typeof evidence>>(text, values);
   const held = status === 'held' ? ', held back from publication' : '';
   const compared =
-    verifiedAt && `${isVerified ? 'matches' : 'DOES NOT MATCH'} the certificate, on ${dateOf(verifiedAt)}`;
-  const facts: (readonly [string, string | null])[] = [
-    ...received,
+    verifiedAt &&
+    `${isVerified ? 'matches' : 'DOES NOT MATCH'} the certificate, on ${verifiedAt.toISOString().slice(0, 10)}`;
+  const facts: [string, string | null][] = [
+    ...evidenceInWords(rows[0]),
     ['Cost', cost && describeCost(cost)],
     ['Content hash', contentHash],
     ['Rebuilt', contentHash && (compared ?? `not yet; \`pricebook certify --verify --run ${runId}\` compares it`)],
@@ -124,5 +119,3 @@ function describeCertificate(
   const title = `${regions[region].name}, night of ${snapshotDate}, run ${runId}: ${verdict.replaceAll('_', ' ')}${held}`;
   return [title, ...lines.map((line) => `  ${line}`)].map((line) => `${line}\n`).join('');
 }
-
-const dateOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -3,12 +3,11 @@ import { Option } from 'commander';
 import { composeExporter } from '../../app/compose.ts';
 import { isUrl } from '../../app/config/variable-types.ts';
 import { ExportRefused, UsageInvalid } from '../../base/errors.ts';
-import { plural } from '../../base/format.ts';
+import { count, plural } from '../../base/format.ts';
 import type { ExportedNight, ExportFormat, Night } from '../../followers/export/nights.ts';
 import { exportFormats, isCertified, readNights } from '../../followers/export/nights.ts';
 import type { TypedOption } from '../define-verb.ts';
 import { flag, readDate, readRegion, refuseReversed, required } from '../option-values.ts';
-import { count } from '../output/words.ts';
 import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument } from 'commander';
 import { movesReliableMs } from '../../app/compose/addresses.ts';
+import { count } from '../../base/format.ts';
 import { describeCost } from '../../crawl/run/cost.ts';
 import { listings as registry } from '../../source/listings/index.ts';
 import type { ValuesOf, Verb } from '../define-verb.ts';
@@ -8,7 +9,6 @@ import { deadlineWords, type ListingOverview, readOverviews, typedName } from '.
 import { migrateListing, moveOptions, takeBack } from '../migrate-listing.ts';
 import { flag } from '../option-values.ts';
 import { tableOf } from '../output/table.ts';
-import { count } from '../output/words.ts';
 import { readVerb } from '../read-verb.ts';
 
 const list = readVerb({

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../app/compose.ts';
-import { plural } from '../../base/format.ts';
+import { count, plural } from '../../base/format.ts';
 import { regionCodes } from '../../base/model/index.ts';
 import { migrate as migrateDatabase } from '../../db/migrate.ts';
 import { grantReader, readsMarts } from '../../db/reader-role.ts';
@@ -7,7 +7,6 @@ import { deriveNights } from '../../followers/derive/derive-nights.ts';
 import { countNightsOwed } from '../../followers/derive/owed-nights.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
-import { count } from '../output/words.ts';
 
 export const verb = defineVerb({
   run(_options, { name, config, clock, log, console, signal }) {

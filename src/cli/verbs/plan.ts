@@ -1,6 +1,6 @@
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
-import { plural, type Row } from '../../base/format.ts';
+import { count, plural, type Row } from '../../base/format.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { writtenAmount } from '../../base/written-amount.ts';
 import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
@@ -8,7 +8,7 @@ import { amountText } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
 import { formatOf, formats, writeRows } from '../output/rows.ts';
-import { count, duration } from '../output/words.ts';
+import { duration } from '../output/words.ts';
 import { printJson } from '../read-verb.ts';
 import { itemsOption } from '../simulated.ts';
 import { readWhatIf } from '../what-if.ts';

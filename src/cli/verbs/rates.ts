@@ -4,8 +4,8 @@ import { Argument } from 'commander';
 import { z } from 'zod';
 import { readCsv } from '../../base/csv.ts';
 import { Refused } from '../../base/errors.ts';
+import { count } from '../../base/format.ts';
 import { defineVerb } from '../define-verb.ts';
-import { count } from '../output/words.ts';
 import { withBase } from '../with-base.ts';
 
 export const verb = defineVerb<{ readonly operands: readonly [what: 'load', file: string] }>({

@@ -1,6 +1,7 @@
 import { composeFollowers, composeReplay } from '../../app/compose.ts';
 import { UsageInvalid } from '../../base/errors.ts';
-import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import { count } from '../../base/format.ts';
+import { regionCodes } from '../../base/model/index.ts';
 import {
   type Difference,
   type Figures,
@@ -9,36 +10,29 @@ import {
   replay as replayNights,
 } from '../../publish/replay/replay.ts';
 import { tidyUp } from '../../publish/tidy-up.ts';
-import { endpointsOf } from '../../source/endpoints/index.ts';
-import { defineVerb, type ValuesOf } from '../define-verb.ts';
+import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, option, readDate, refuseReversed, releaseOf, wholeNumber } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
-import { count } from '../output/words.ts';
 import { printFound } from '../read-verb.ts';
 import { withBase } from '../with-base.ts';
 
-const declared = {
-  from: option('--from <date>', 'YYYY-MM-DD; the first night', readDate),
-  to: option('--to <date>', 'YYYY-MM-DD; the last night', readDate),
-  region: option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion),
-  endpoint: option('--endpoint <name>', 'only the region of this endpoint, such as uk-category-page', String),
-  release: option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1)),
-  why: option('--why <text>', 'with --release: the reason; stored in the certificate', String),
-  apply: flag('--apply', 'replace the nights with the result'),
-  json: flag('--json', 'print JSON'),
-};
-type Options = ValuesOf<typeof declared>;
-
 export const verb = defineVerb({
-  options: declared,
+  options: {
+    from: option('--from <date>', 'YYYY-MM-DD; the first night', readDate),
+    to: option('--to <date>', 'YYYY-MM-DD; the last night', readDate),
+    region: option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion),
+    release: option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1)),
+    why: option('--why <text>', 'with --release: the reason; stored in the certificate', String),
+    apply: flag('--apply', 'replace the nights with the result'),
+    json: flag('--json', 'print JSON'),
+  },
 
   run(options, invocation) {
-    const { from, to, apply = false, json = false } = options;
+    const { from, to, region: regions = regionCodes, apply = false, json = false } = options;
     const { console, signal } = invocation;
     if (from === undefined || to === undefined) throw new UsageInvalid('Name the nights: --from DATE --to DATE.');
     refuseReversed(from, to);
     const release = releaseOf(options);
-    const regions = regionsOf(options);
     return withBase(invocation, async (base) => {
       const onNight: ReplayRequest['onNight'] = ({ region, snapshotDate, live, replayed }) => {
         const [before, after] = [inWords(live), inWords(replayed)];
@@ -54,18 +48,6 @@ export const verb = defineVerb({
     });
   },
 });
-
-/** A night is parsed again as a whole, so an endpoint only names its region. */
-function regionsOf({ endpoint, region = regionCodes }: Options): readonly RegionCode[] {
-  if (endpoint === undefined) return region;
-  const namesOf = (code: RegionCode) => Object.values(endpointsOf[code]).map(({ name }) => name);
-  const code = region.find((each) => namesOf(each).includes(endpoint));
-  if (code) return [code];
-  throw new UsageInvalid(
-    `--endpoint ${endpoint} cannot be replayed for ${region.join(' or ')}; ` +
-      `choose one of: ${region.flatMap(namesOf).join(', ')}.`,
-  );
-}
 
 function reportText({ nights, differences, isApplied }: ReplayReport) {
   const isSame = differences.length === 0 && nights.every(({ live, replayed }) => inWords(live) === inWords(replayed));
