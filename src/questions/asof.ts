@@ -45,9 +45,7 @@ export const asof = defineQuestion({
   order: () => sql`walked_id`,
   none: ({ region, snapshot_date: night }) =>
     night === null ? `There is no night of ${region} yet.` : `No such product of ${region} was listed on ${night}.`,
-  notes: async ({ region, date, snapshot_date }) => [
-    date === undefined || date === snapshot_date
-      ? `Night of ${snapshot_date}.`
-      : `There is no night of ${regionNames[region]} on ${date}; this is the night of ${snapshot_date}.`,
+  notes: async ({ date, snapshot_date: night }) => [
+    date === undefined || date === night ? `Night of ${night}.` : `Night of ${night}, the last one up to ${date}.`,
   ],
 });

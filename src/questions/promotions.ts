@@ -51,9 +51,7 @@ export const promotions = defineQuestion({
       'with this verdict; not-real is overstated or no reduction, none where nothing can be checked',
     ).meta({ label: 'Verdict' }),
     product: ProductParameter,
-    running: choice(['yes', 'no'], 'whether the promotion is in effect on the last certified night').meta({
-      label: 'Still running',
-    }),
+    running: choice(['yes', 'no'], 'whether it still is in effect').meta({ label: 'Still running' }),
     sort: orderOf(orders),
   },
   columns: [
@@ -133,6 +131,8 @@ export const promotions = defineQuestion({
       join marts.fct_promotion p using (product_key, promotion_key, seen_from)
       where (product_key, promotion_key, seen_from) = (asked.product_key, asked.promotion_key, asked.seen_from) offset 0
     ) as p`,
+  notes: async ({ since, product }) =>
+    (since ?? product) ? [] : [`They began in the last ${usualNights} nights; --since DATE shows older ones as well.`],
   none: ({ kind, verdict }) =>
     `No matching promotion began on a certified night${kind || verdict ? '; others of another kind may have' : ''}.`,
 });

@@ -1,12 +1,13 @@
+import { listingNames } from '../base/model/index.ts';
 import { fields, regionNames } from './columns.ts';
-import { Since, textUpTo, Until } from './parameters.ts';
+import { choice, Since, Until } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
 export const requests = defineQuestion({
   name: 'requests',
   about: 'requests to the gateway, their cost and outcomes, by day and endpoint',
-  parameters: { listing: textUpTo(100).meta({ description: 'only this listing' }), since: Since, until: Until },
+  parameters: { listing: choice(listingNames, 'only this listing'), since: Since, until: Until },
   columns: [
     { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
     ...fields('listing', 'endpoint'),

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createConsole } from '../../src/cli/console.ts';
 import { formatTable } from '../../src/cli/output/table.ts';
 
@@ -39,11 +39,21 @@ test('columns are as wide as their contents, and numbers are right-aligned', () 
         [12, 'Milk', '1.20'],
       ],
     ),
-  ).toBe('id  title  price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n');
+  ).toBe('Id  Title  Price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n');
+});
+
+test('a table fits the terminal: empty columns are left out, headings wrap, and long texts are cut', () => {
+  const columns = ['product id', 'title', 'cost', 'price before'];
+  vi.stubEnv('COLUMNS', '34');
+  expect(formatTable(columns, [['1042', 'Meridian British Whole Milk', null, '1.20']])).toBe(
+    'Product                      Price\nid       Title              before\n' +
+      '-------  -----------------  ------\n1042     Meridian British…    1.20\n',
+  );
+  vi.unstubAllEnvs();
 });
 
 test('foreign text cannot control the terminal or break the table', () => {
   const table = formatTable(['title'], [['\x1b[31mred\x1b[0m\x1b]0;owned\x07 tea\r\nmore']]);
-  expect(table).toBe('title\n------------\nred tea more\n');
-  expect(formatTable(['title'], [['\u202etea\u2066 \u200fmilk']])).toBe('title\n--------\ntea milk\n');
+  expect(table).toBe('Title\n------------\nred tea more\n');
+  expect(formatTable(['title'], [['\u202etea\u2066 \u200fmilk']])).toBe('Title\n--------\ntea milk\n');
 });

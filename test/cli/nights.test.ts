@@ -61,7 +61,7 @@ test('asof uses the last night up to the date and names it', async () => {
   expect(code).toBe(0);
   const { rows } = JSON.parse(stdout);
   expect(rows.map((row: Record<string, unknown>) => row['snapshot_date'])).toEqual(['2026-03-01', '2026-03-01']);
-  expect(stderr).toBe('There is no night of ie on 2026-03-09; this is the night of 2026-03-01.\n');
+  expect(stderr).toBe('Night of 2026-03-01, the last one up to 2026-03-09.\n');
 });
 
 test('asof shows one product, a short table, or everything as CSV', async () => {
@@ -74,7 +74,7 @@ test('asof shows one product, a short table, or everything as CSV', async () => 
 
   const table = await run(['asof', '--region', 'uk', '--date', '2026-03-02']);
   expect(table.stdout.trim().split('\n')).toHaveLength(22);
-  expect(table.stderr).toContain('There may be more: --limit N shows more');
+  expect(table.stderr).toContain(`: 20 of ${rows.length} rows; --limit N shows more, --csv and --json show all.`);
 
   const csv = await run(['asof', '--region', 'uk', '--date', '2026-03-02', '--csv']);
   const lines = csv.stdout.trim().split('\r\n');

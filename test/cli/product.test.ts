@@ -43,8 +43,8 @@ describe('product', () => {
     expect(stdout).toContain('  price      £1.55\n');
     expect(stdout).toContain('  per unit   £0.775/litre\n');
     expect(stdout).toContain('  as of      2026-03-06, run 8, complete\n');
-    expect(stdout).toContain('2026-03-02  2026-03-03       2  £1.60            £0.80/litre\n');
-    expect(stdout).toContain('2026-03-01  2026-03-06       6  available\n');
+    expect(stdout).toContain('2026-03-02  2026-03-04    £1.60            £0.80/litre\n');
+    expect(stdout).toContain('2026-03-01  available\n');
   });
 
   test('product returns the same as versioned JSON with the spells of the marts', async () => {

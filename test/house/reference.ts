@@ -1,9 +1,11 @@
 // Reference pages generated from the program: `npx vitest run test/house -u` writes them.
 import type { Command } from 'commander';
 import { variables } from '../../src/app/config.ts';
+import type { Column } from '../../src/base/format.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
+import { readText } from './source-files.ts';
 
 /** Lines of at most 120 characters; all but the first are indented. */
 export function wrapped(text: string, indent = ''): string {
@@ -112,9 +114,13 @@ function namesAbove({ parent }: Command): string[] {
 }
 
 export function questionReference(): string {
+  const dictionary = readText('docs/analyse/data-dictionary.md');
   const parts = questions.map(({ name, about, columns }) => {
     const { example } = verbs.find((verb) => verb.name === name)!;
-    const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\``).join(', ')}.`);
+    const meaning = (column: Column) =>
+      dictionary.includes(`\`${column.name}\``) || !column.heading ? '' : ` (${column.heading})`;
+    const names = columns.map((column) => `\`${column.name}\`${meaning(column)}`);
+    const fields = wrapped(`Fields: ${names.join(', ')}.`);
     const options = `[Options](../operate/commands.md#${name}).`;
     return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
   });
@@ -124,8 +130,8 @@ export function questionReference(): string {
       'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
         'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
         '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
-        'by default, at most 10,000) and `cursor`. Fields of the [data dictionary](data-dictionary.md) mean what ' +
-        'they mean there; `/api/v1/openapi.json` has all with their types.',
+        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) explains the fields; those ' +
+        'that it lacks have a heading in brackets, or a name that says it. `/api/v1/openapi.json` has all with their types.',
     ),
     ...parts.flat(),
   ]);

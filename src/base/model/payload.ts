@@ -1,6 +1,7 @@
 import type { RegionCode } from './region.ts';
 
-export type ListingName = 'grocery' | 'stores' | 'property_1' | 'property_2';
+export const listingNames = ['grocery', 'stores', 'property_1', 'property_2'] as const;
+export type ListingName = (typeof listingNames)[number];
 
 /** A response as received. */
 export interface Payload {

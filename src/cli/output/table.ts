@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { capital } from '../../base/format.ts';
+import { capital, count } from '../../base/format.ts';
 import { plainText } from './plain-text.ts';
 
 const usualLongest = 48;
@@ -75,6 +75,7 @@ function aligned(cell: string, width: number, isRight: boolean): string {
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return count(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z');
   return plainText(String(value)).replace(/ ?[\n\t]+/g, ' ');

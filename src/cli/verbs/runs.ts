@@ -22,7 +22,7 @@ export const verb = readVerb({
 });
 
 const columns = Object.entries<(run: Run) => unknown>({
-  run: ({ runId }) => runId,
+  run: ({ runId }) => String(runId),
   region: (run) => regions[run.region].name,
   night: (run) => run.snapshotDate,
   status: (run) => (run.stop === null || run.status !== 'open' ? run.status : 'waiting'),
