@@ -59,7 +59,7 @@ describe('nights that an earlier version derived by other rules', () => {
     expect((await run('migrate')).stderr).toMatch(/^uk: deriving 3 nights.*\nuk: 3 of 3 nights derived\n$/);
     const { stdout, stderr } = await run('promotions');
     expect(stdout).toContain('Clubcard Price');
-    expect(stderr).toBe('');
+    expect(stderr).not.toContain('to be derived');
     expect((await run('status')).stdout).not.toContain('to be derived');
     expect((await run('migrate')).stderr).toBe('Nothing to do: the schema is up to date.\n');
   });

@@ -44,7 +44,7 @@ test('a crawl announces its requests; then the night costs nothing, but other li
   const { regions } = await planOf('--now', '2026-03-01');
   expect(regions[0]).toMatchObject({ state: 'certified', requests: { total: 0 }, seconds: 0, deferred_details: 0 });
   expect((await run(['--now', '2026-03-01', 'plan', ...small])).stderr).toContain(
-    'uk 2026-03-01 is certified already; --again plans',
+    'United Kingdom: the night of 2026-03-01 is certified already; --again plans',
   );
   const again = await planOf('--now', '2026-03-01', '--again');
   expect(again.regions[0]!.requests.total).toBeGreaterThan(0);
@@ -62,15 +62,17 @@ test('plan forecasts the pages of the next night exactly, and the details that a
 
 test('plan shows the details of the night', async () => {
   const { stdout, stderr } = await run(['--now', '2026-03-04', 'plan', ...small]);
-  expect(stdout).toMatch(/^region +night +requests +pages +details +details waiting +time\n.*\nuk +2026-03-04 +\d+ /);
-  expect(stderr).toMatch(/^uk: details: \d+ never read/m);
+  expect(stdout).toMatch(
+    /^Region +Night +Requests +Pages +Details +Details waiting +Time\n.*\nUnited Kingdom +2026-03-04 +\d+ /,
+  );
+  expect(stderr).toMatch(/^United Kingdom: details: \d+ never read/m);
 });
 
 test('--what-if compares other limits with the current ones, also as CSV', async () => {
   const terms = 'quota=900,rate=2,price=9,extra=0.01';
   const table = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms);
-  expect(table).toMatch(/^current +uk .* USD$/m);
-  expect(table).toMatch(/^quota=900,rate=2,p\S* +uk .* USD$/m);
+  expect(table).toMatch(/^current +United Kingdom .* USD$/m);
+  expect(table).toMatch(/^quota=900,rate=2,p\S* +United Kingdom .* USD$/m);
   for (const plan of ['Basic', 'Pro', 'Ultra', 'Mega']) expect(table).toMatch(new RegExp(`^plan ${plan} `, 'm'));
   const csv = await ok('--now', '2026-03-04', 'plan', ...small, '--what-if', terms, '--csv');
   const [head, asItIs, whatIf] = csv.split(/\r?\n/);

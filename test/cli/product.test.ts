@@ -43,7 +43,7 @@ describe('product', () => {
     expect(stdout).toContain('  price      £1.55\n');
     expect(stdout).toContain('  per unit   £0.775/litre\n');
     expect(stdout).toContain('  as of      2026-03-06, run 8, complete\n');
-    expect(stdout).toContain('2026-03-02  2026-03-04    £1.60            £0.80/litre\n');
+    expect(stdout).toContain('2026-03-02  2026-03-04    £1.60   £0.80/litre\n');
     expect(stdout).toContain('2026-03-01  available\n');
   });
 

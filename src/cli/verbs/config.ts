@@ -2,6 +2,7 @@ import { openDatabase } from '../../app/compose.ts';
 import { mayActAsReader, readerUrl } from '../../db/reader-role.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
+import { withOwnCommand } from '../hint.ts';
 import { flag } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
 import { printFound } from '../read-verb.ts';
@@ -35,7 +36,7 @@ export const verb = defineVerb({
       });
     }
     const { settings } = config;
-    const rows = settings.map((each) => [each.name, each.value ?? `(${each.default})`, each.origin]);
+    const rows = settings.map((each) => [each.name, each.value ?? `(${withOwnCommand(each.default)})`, each.origin]);
     const text = formatTable(['variable', 'value', 'from'], rows, 200);
     return printFound({ json: { version: 1, settings }, text }, { json }, { console });
   },

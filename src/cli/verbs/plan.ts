@@ -83,7 +83,7 @@ const csvColumns = [
 
 function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, deferredDetails }: NightPlan) {
   const { amount, currency } = costJson(cost);
-  const said = amount === null ? `unknown: ${cost.why}` : writtenAmount(amount.toFixed(4), currency, '-');
+  const said = amount === null ? cost.why : writtenAmount(amount.toFixed(4), currency, '-');
   const named = { limits, region, snapshot_date: snapshotDate, deferred_details: deferredDetails };
   return { ...named, ...requests, seconds, cost: amount, currency, said };
 }
