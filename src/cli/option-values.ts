@@ -48,7 +48,8 @@ export function readInstant(text: string): Date {
 
 /** Parser of a whole number within bounds. */
 export function wholeNumber(least: number, most = 1_000_000_000): (text: string) => number {
-  const fault = `must be a whole number ${most === 1_000_000_000 ? `of at least ${least}` : `from ${least} to ${most}`}`;
+  const range = most === 1_000_000_000 ? `of at least ${least}` : `from ${least} to ${most}`;
+  const fault = `must be a whole number ${range}`;
   const digits = z.string().regex(/^\d{1,10}$/, fault);
   return reads(digits.transform(Number).pipe(z.number().min(least, fault).max(most, fault)));
 }

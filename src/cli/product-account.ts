@@ -6,7 +6,7 @@ import { prices } from '../questions/prices.ts';
 import { type AvailabilitySpell, availabilityOf, factsOf, type ProductFacts } from '../questions/product.ts';
 import { type Ask, statementFor } from '../questions/question.ts';
 import { type Sql, sql } from '../questions/sql.ts';
-import { inWords } from './output/rows.ts';
+import { inWords, shown } from './output/rows.ts';
 import { tableOf } from './output/table.ts';
 
 type PriceSpell = RowOf<typeof prices>;
@@ -59,10 +59,6 @@ const promotionsOf = (region: RegionCode, id: string) => sql`
 export const amount = (value: string | null, currency: string): string | null =>
   value && writtenAmount(value, currency, '-');
 
-/** `£2.57/litre`. */
-const unitAmount = (of: Pick<PriceSpell, 'unit_price' | 'unit_of_measure'>, currency: string): string | null =>
-  of.unit_price && [amount(of.unit_price, currency), of.unit_of_measure].filter(Boolean).join('/');
-
 /** Text of an account: state, prices, availability. */
 export function describeAccount({ product, categories, promotions, prices: spells, availabilities }: Account): string {
   const { currency, pack_size: size, pack_measure: measure, pack_count: pieces } = product;
@@ -73,7 +69,7 @@ export function describeAccount({ product, categories, promotions, prices: spell
     ...categories.map((path): [string, string] => ['category', path]),
     ['pack', size && `${Number(size)} ${measure}${inPieces}`],
     ['price', amount(product.price, currency)],
-    ['per unit', unitAmount(product, currency)],
+    ['per unit', shown(product, { name: 'unit_price', as: 'money' }) || null],
     ['members', amount(product.loyalty_price, currency)],
     ['stock', product.availability],
     ...promotions.map(({ description, last_day: day }): [string, string] => [
@@ -91,7 +87,7 @@ export function describeAccount({ product, categories, promotions, prices: spell
   const stock = [...columnsOf(prices, 'valid_from', 'valid_to'), { name: 'availability', heading: 'Stock' }];
   return [
     text,
-    spellTable(columnsOf(prices, ...'valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price'), spells),
+    spellTable(columnsOf(prices, 'valid_from', 'valid_to', 'price', 'loyalty_price', 'unit_price'), spells),
     spellTable(stock, availabilities),
   ].join('\n');
 }

@@ -39,8 +39,7 @@ export function questionVerb(question: Question): Verb {
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
         const { parameters, sql: statement } = await statementOf(question, read, { limit }, ask);
         // The region of a basket is that of its ids.
-        const isOfRegion = region !== undefined && question.name !== 'basket';
-        const named = isOfRegion ? [region].flat().map((each) => regionNames[each]) : [];
+        const named = region && question.name !== 'basket' ? [region].flat().map((each) => regionNames[each]) : [];
         const columns = columnsOf(question, ...question.table(parameters));
         const written = await writeRows(console, shape, {
           columns: question.columns.map((column) => column.name),
@@ -54,12 +53,12 @@ export function questionVerb(question: Question): Verb {
           return;
         }
         if (shape === 'table') {
-          const counted = sql`select count(*)::int as found from (${question.rows(parameters, { limit: null })}) as asked`;
-          const all = written === limit ? ((await ask(counted)).rows[0]!['found'] as number) : written;
+          const found = question.rows(parameters, { limit: null });
+          const counted = sql`select count(*)::int as all from (${found}) as asked`;
+          const all = written === limit ? ((await ask(counted)).rows[0]!['all'] as number) : written;
           const cut = `${count(written)} of ${plural(all, 'row')}; --limit N shows more, --csv and --json show all`;
-          console.say(
-            `${capital([...named, question.about].join(', '))}: ${all > written ? cut : plural(all, 'row')}.`,
-          );
+          const rows = all > written ? cut : plural(all, 'row');
+          console.say(`${capital([...named, question.about].join(', '))}: ${rows}.`);
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
       });

@@ -119,8 +119,7 @@ export function questionReference(): string {
     const { example } = verbs.find((verb) => verb.name === name)!;
     const meaning = (column: Column) =>
       dictionary.includes(`\`${column.name}\``) || !column.heading ? '' : ` (${column.heading})`;
-    const names = columns.map((column) => `\`${column.name}\`${meaning(column)}`);
-    const fields = wrapped(`Fields: ${names.join(', ')}.`);
+    const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\`${meaning(column)}`).join(', ')}.`);
     const options = `[Options](../operate/commands.md#${name}).`;
     return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
   });
@@ -130,8 +129,9 @@ export function questionReference(): string {
       'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
         'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
         '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
-        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) explains the fields; those ' +
-        'that it lacks have a heading in brackets, or a name that says it. `/api/v1/openapi.json` has all with their types.',
+        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) explains the fields; ' +
+        'those that it lacks have a heading in brackets, or a name that says it. `/api/v1/openapi.json` has all with ' +
+        'their types.',
     ),
     ...parts.flat(),
   ]);

@@ -31,7 +31,7 @@ export async function refuseUnusable(db: Queryable, log: DbLog): Promise<void> {
         ? `the database ${name} has the encoding ${encoding}, which lacks characters. Create another and use that: ` +
           "create database pricebook_utf8 template template0 encoding 'UTF8' locale 'C.UTF-8'"
         : is_reader
-          ? `${user} may only read this book, by SQL: psql or a BI tool. Commands, also serve, need the user that crawls it`
+          ? `${user} may only read this book, by SQL. Commands, also serve, need the user that crawls it`
           : is_read_only
             ? `${name} only reads for ${user}: alter the database or the role set default_transaction_read_only = off`
             : !may_set_up && `${user} may not set up the schema: grant create on database ${name} to ${user}`;

@@ -23,9 +23,11 @@ export const inWords = (columns: readonly Column[]): TableColumns<Row> =>
     .filter(({ name }) => name !== 'unit_of_measure')
     .map((column) => [headingOf(column), (row) => shown(row, column), isNumeric(column)]);
 
-function shown(row: Row, column: Column): string {
+/** A cell of a column. */
+export function shown(row: Row, column: Column): string {
   const text = formatted(row, column, 'terminal');
-  return column.name === 'unit_price' && text !== '' ? `${text}/${row['unit_of_measure']}` : text;
+  const unit = column.name === 'unit_price' && text !== '' ? row['unit_of_measure'] : null;
+  return unit ? `${text}/${unit}` : text;
 }
 
 /**

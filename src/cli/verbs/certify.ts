@@ -116,6 +116,8 @@ async function describeCertificate(db: Queryable, certificate: Certificate): Pro
     }),
     ...facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(14)}${value}`])),
   ].filter((line) => line !== false);
-  const title = `${regions[region].name}, night of ${snapshotDate}, run ${runId}: ${verdict.replaceAll('_', ' ')}${held}`;
-  return [title, ...lines.map((line) => `  ${line}`)].map((line) => `${line}\n`).join('');
+  const night = `${regions[region].name}, night of ${snapshotDate}, run ${runId}`;
+  return [`${night}: ${verdict.replaceAll('_', ' ')}${held}`, ...lines.map((line) => `  ${line}`)]
+    .map((line) => `${line}\n`)
+    .join('');
 }
