@@ -45,10 +45,9 @@ test('a price is called the lowest of the nights that are known if it was usuall
     return /<span class="badge low">([^<]*)/.exec(html)?.[1];
   };
   // Known since the second of five nights.
-  expect(badge(null, ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 2.5])).toBe('Lowest in 4 nights');
-  expect(badge('1.00', ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 1])).toBe(
-    'Members’ price lowest in 4 nights',
-  );
+  expect(badge(null, ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 2.5])).toBe('At its lowest');
+  const ofMembers = badge('1.00', ['2026-06-07', '2026-06-10', 3, 3], ['2026-06-10', null, 2.5, 1]);
+  expect(ofMembers).toBe('Members’ price at its lowest');
   expect(badge(null, ['2026-06-06', null, 2.5, 2.5])).toBeUndefined();
   expect(badge(null, ['2026-06-06', '2026-06-07', 3, 3], ['2026-06-07', null, 2.5, 2.5])).toBeUndefined();
 });

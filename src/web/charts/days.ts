@@ -27,13 +27,6 @@ export function spansOf(from: Day, to: Day, holds: (day: Day) => boolean): Span[
   return spans;
 }
 
-/** Intersection of two spans; null if they do not overlap. */
-export function overlap(a: Span, b: Span): Span | null {
-  const from = Math.max(a.from, b.from);
-  const to = Math.min(a.to, b.to);
-  return from < to ? { from, to } : null;
-}
-
 /** All dates from the first to the last. */
 export function datesBetween(first: string, last: string): string[] {
   const from = dayOf(first);

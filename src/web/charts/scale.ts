@@ -12,12 +12,7 @@ export const leastSpan = 0.1;
 
 /** Least and most of the values; a range below `span` of their middle is widened to it. */
 export function rangeOf(values: readonly number[], span: number): readonly [number, number] {
-  let least = values[0]!;
-  let most = values[0]!;
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
+  const [least, most] = [Math.min(...values), Math.max(...values)];
   const middle = (least + most) / 2;
   const half = (Math.abs(middle) * span) / 2;
   return most - least < 2 * half ? [middle - half, middle + half] : [least, most];

@@ -1,4 +1,4 @@
-import { type Day, dayOf, overlap, type Span, spansOf } from './days.ts';
+import { type Day, dayOf, type Span, spansOf } from './days.ts';
 
 /** Date range of a chart, and which nights in it are certified. */
 export interface ChartNights {
@@ -51,11 +51,10 @@ export function chartNights(dates: readonly string[]): ChartNights | null {
 export function segmentsOf<Value>(spells: readonly Spell<Value>[], axis: Axis): Segment<Value>[] {
   const segments = spells.flatMap(({ from, to, value }) => {
     if (value === null) return [];
-    const spell: Span = { from: dayOf(from), to: to === null ? axis.to : dayOf(to) };
-    return axis.certified.flatMap((span) => {
-      const shared = overlap(span, spell);
-      return shared ? [{ ...shared, value }] : [];
-    });
+    const [first, end] = [dayOf(from), to === null ? axis.to : dayOf(to)];
+    return axis.certified
+      .map((span) => ({ from: Math.max(span.from, first), to: Math.min(span.to, end), value }))
+      .filter((shared) => shared.from < shared.to);
   });
   return segments.sort((a, b) => a.from - b.from);
 }
@@ -99,10 +98,7 @@ export function periodSegments(periods: readonly string[], end: string | undefin
     }),
   );
   const known = drawn.flat();
-  const first = days[0] ?? 0;
-  // Days of the first period before the first night of all lines are not part of the book.
-  const night = Math.min(...known.filter((segment) => segment.from < endOf(0)).map((segment) => segment.from));
-  const from = Number.isFinite(night) ? night : first;
+  const from = days[0] ?? 0;
   const isKnown = (day: Day) => known.some((segment) => segment.from <= day && day < segment.to);
   const axis: Axis = { from, to, certified: [], gaps: spansOf(from, to, (day) => !isKnown(day)) };
   return { axis, series: drawn };

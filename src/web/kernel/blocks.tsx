@@ -44,7 +44,7 @@ export const filters =
 
 /** Blocks beside each other, with these widths; on a phone below each other. */
 export const beside =
-  (widths: 'pair flow' | 'pair wide-right' | 'pair find-page' | 'pair') =>
+  (widths: 'stack' | 'pair flow' | 'pair wide-right' | 'pair find-page' | 'pair') =>
   <Row, Parameters>(...blocks: readonly NoInfer<Block<Row, Parameters>>[]): Block<Row, Parameters> =>
   async (page) => {
     const shown = (await inTurn(page, blocks)).filter((block) => block !== null && block !== undefined);
@@ -94,7 +94,7 @@ export const notice =
     return sentence === '' ? null : <p class="notice">{sentence}</p>;
   };
 
-const spans = { '30 nights': 30, '90 nights': 90, '1 year': 365 } as const;
+const spans = { 'Last 30 nights': 30, 'Last 90 nights': 90, 'Last year': 365 } as const;
 
 /** Nights that a chart reaches back, as links that set `since`. */
 export function Ranges(props: {
@@ -108,7 +108,7 @@ export function Ranges(props: {
   if (shorter.length === 0) return null;
   const shown = [
     ...shorter.map(([name, nights]) => [name, dateOf(dayOf(last) - nights)] as const),
-    ['All', ''] as const,
+    ['All nights', ''] as const,
   ];
   const links = shown.map(([name, date]) => [name, hrefWith({ since: date }), date === (since ?? '')] as const);
   return <Chips label="Length of the charts" of={links} />;

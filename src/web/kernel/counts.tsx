@@ -102,7 +102,7 @@ interface BreakdownOptions<Row, Parameters, Figure extends string> {
 
 /** A table of the rows by a column: their number, or other figures. */
 export const breakdown =
-  <Name extends string, Figure extends string, Parameters>(
+  <Name extends string, Parameters, Figure extends string = never>(
     column: Name,
     options: BreakdownOptions<Having<Name>, Parameters, Figure>,
   ): Block<Having<Name>, Parameters> =>

@@ -94,15 +94,15 @@ function Pager({ of: { page, hasMore }, title, hrefWith }: { of: Rows<unknown>; 
 
 /** Named values, as lines or as large figures; those without a value are left out. */
 export const Facts = (props: {
-  of: readonly (readonly [name: string, value: ComponentChildren, isRoomy?: boolean])[];
+  of: readonly (readonly [name: string, value: ComponentChildren])[];
   areLarge?: boolean;
 }) => (
   <dl class={props.areLarge ? 'stats' : 'facts'}>
     {props.of.map(
-      ([name, value, isRoomy = false]) =>
+      ([name, value]) =>
         value !== null &&
         value !== '' && (
-          <div key={name} class={isRoomy ? 'roomy' : undefined}>
+          <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -111,13 +111,24 @@ export const Facts = (props: {
   </dl>
 );
 
-/** Frame for content that may be wider than the window. It scrolls horizontally and can be focused by keyboard. */
-export function Scroll({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+/** Of more rows a phone shows the first ten, until it is asked for all. */
+const mostOnPhone = 16;
+
+/** Frame for rows that may be wider than the window. It scrolls horizontally and can be focused by keyboard. */
+export function Scroll(props: { label: string; rows?: number; children: ComponentChildren }): JSX.Element {
+  const { label, rows = 0, children } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-    <section class="scroll" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <section class="scroll" aria-label={label} tabIndex={0}>
+        {children}
+      </section>
+      {rows > mostOnPhone && (
+        <details class="all-rows">
+          <summary>All {rows} rows</summary>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Span, spansOf } from '../charts/days.ts';
+import { Key } from '../charts/drawing.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { type Axis, segmentsOf } from '../charts/steps.ts';
 import { type Changes, productHref, searchOf } from './addresses.ts';
@@ -9,7 +10,7 @@ import { Badge, Kept, listCard, Scroll } from './parts.tsx';
 import { pastOf } from './past-prices.ts';
 import type { DrawnPrice, Line } from './product-line.ts';
 import { verdictNumbers, verdictOf } from './verdicts.ts';
-import { plural, share, text } from './words.ts';
+import { share, text } from './words.ts';
 
 /** What every question about products has. */
 export interface OfProduct {
@@ -85,7 +86,7 @@ export function ProductList<Row extends OfProduct>(props: {
   const { cells, below, sign } = options;
   const { kept = { region: rows[0]?.region } } = props;
   const list = (
-    <Scroll label={caption}>
+    <Scroll label={caption} rows={rows.length}>
       <table class="products">
         <caption class="hidden">{caption}</caption>
         <thead>
@@ -163,15 +164,17 @@ export function ProductList<Row extends OfProduct>(props: {
           <button type="submit">{button ?? (kept['items'] ? 'Add to the comparison' : 'Compare')}</button>
         </p>
       </form>
-      {axis && (
-        <p class="quiet">
-          {!sign && 'Line: red if dearer and green if cheaper than 30 nights ago. '}
-          {rows.some(({ line }) => offersOf(line, axis).length > 0) && 'Yellow: on offer.'}
-        </p>
-      )}
+      {axis && <Key of={sign ? marks.slice(2) : marks} />}
     </div>
   );
 }
+
+/** What the small charts show. */
+const marks = [
+  ['dearer in 30 nights', <path class="line up" stroke="var(--own)" d="M0 8h12V3h12" />],
+  ['cheaper', <path class="line down" stroke="var(--own)" d="M0 3h12v5h12" />],
+  ['on offer', <rect class="band offer" width="24" height="12" />],
+] as const;
 
 /** What was drawn (2) or paid (3) on the nights of the small chart that are known. */
 const pricesOf = ({ history }: Line, axis: Axis, place: 2 | 3) =>
@@ -199,17 +202,17 @@ function changeOf(line: Line, axis: Axis): number {
 /** Brand and at most two badges. */
 export function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {
   const { brand, availability, on_promotion, verdict: checked, pack } = line;
-  const nights = axis && nightsOfLowest(line, axis);
   const verdict = verdictOf(checked?.[0] ?? null);
   const isJudged = verdict !== 'unchecked' && verdict !== 'early';
-  const whose = Number(line.loyalty_price ?? line.price) < Number(line.price) ? 'Members’ price lowest' : 'Lowest';
+  const whose =
+    Number(line.loyalty_price ?? line.price) < Number(line.price) ? 'Members’ price at its lowest' : 'At its lowest';
   const shrank = pack === null ? 0 : 100 * (Number(pack[1]) / Number(pack[0]) - 1);
   const badges = [
     availability !== 'available' && ['', availabilityWords(availability)],
     shrank < 0 && ['', `Pack −${share(shrank)}`],
     on_promotion && availability === 'available' && ['offer', 'On offer'],
     isJudged && [verdict, verdictNumbers(verdict, checked?.[1] ?? null, checked?.[2] ?? null)],
-    nights !== null && ['low', `${whose} in ${plural(nights, 'night')}`],
+    axis !== null && isLowest(line, axis) && ['low', whose],
   ].filter((badge) => badge !== false);
   return (
     <>
@@ -228,12 +231,12 @@ export function availabilityWords(availability: string): string {
   return availability === 'unavailable' ? 'out of stock' : 'gone';
 }
 
-/** Nights of which the price, for anyone, is the lowest; null: it was lower, it is the usual one, or none is sold. */
-function nightsOfLowest(line: Line, axis: Axis): number | null {
+/** Whether the price, for anyone, was never lower in a year, and usually is higher. */
+function isLowest(line: Line, axis: Axis): boolean {
   const { price, lowest, highest, availability } = line;
   const now = Math.min(Number(price), Number(line.loyalty_price ?? price));
-  if (availability !== 'available' || price === null || lowest === null) return null;
-  if (now > Number(lowest) || now >= Number(highest)) return null;
+  if (availability !== 'available' || price === null || lowest === null) return false;
+  if (now > Number(lowest) || now >= Number(highest)) return false;
   const past = pastOf(pricesOf(line, axis, 3).map(({ from, to, value }) => ({ from, to, shelf: value, paid: value })));
-  return past !== null && now < past.usual ? past.nights : null;
+  return past !== null && now < past.usual;
 }

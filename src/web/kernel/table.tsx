@@ -12,16 +12,17 @@ interface Options<Row> {
   /** Content of cells by column. */
   readonly cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
   readonly limit?: number;
+  readonly onPhone?: readonly (keyof Row)[];
 }
 
 /** The rows as a plain table with the columns of the terminal; those that no row fills are left out. */
 export const table =
-  <Row extends AnyRow>({ title = '', cells = {}, limit }: Options<Row> = {}): Block<Row, AnyRow> =>
+  <Row extends AnyRow>({ title = '', cells = {}, limit, onPhone }: Options<Row> = {}): Block<Row, AnyRow> =>
   async (page) => {
     const found = await page.rows({ limit });
     const { question, parameters } = page;
     const columns = columnsOf(question, ...question.table(parameters));
-    const list = <Table caption={title || question.about} columns={columns} rows={found.rows} cells={cells} />;
+    const list = <Table {...{ columns, cells, onPhone }} caption={title || question.about} rows={found.rows} />;
     return listCard(page, found, { title, isShort: limit !== undefined }, list);
   };
 
@@ -51,20 +52,27 @@ export function Table<Row extends AnyRow>(props: {
   columns: readonly Column[];
   rows: readonly Row[];
   cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
+  /** Columns that a phone shows as a table; by default it shows all, as a list if they are many. */
+  onPhone?: readonly (keyof Row)[] | undefined;
 }): JSX.Element {
-  const { caption, rows, cells = {} as { [name: string]: (row: Row) => ComponentChildren } } = props;
+  const { caption, rows, onPhone, cells = {} as { [name: string]: (row: Row) => ComponentChildren } } = props;
   const isFilled = ({ name, or }: Column) => rows.some((row) => (row[name] ?? row[or ?? '']) != null);
   const columns = props.columns.filter(isFilled);
+  // A phone leaves out what is not known.
+  const classIn = (column: Column, content?: ComponentChildren) => {
+    const more = [content === nothing && 'nothing', onPhone?.includes(column.name) === false && 'roomy'];
+    return [classOf(column), ...more].filter(Boolean).join(' ') || undefined;
+  };
   // An average has an error: a colour would call a change clear that may not be.
   const isColoured = columns.some(({ name }) => name.endsWith('title'));
   return (
-    <Scroll label={caption}>
-      <table class={columns.length > maxOnPhone ? 'many' : undefined}>
+    <Scroll label={caption} rows={rows.length}>
+      <table class={columns.length > maxOnPhone && !onPhone ? 'many' : undefined}>
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" class={classOf(column)}>
+              <th key={column.name} scope="col" class={classIn(column)}>
                 {headingOf(column)}
               </th>
             ))}
@@ -76,10 +84,8 @@ export function Table<Row extends AnyRow>(props: {
               {columns.map((column) => {
                 const cell = (cells as Readonly<Record<string, (row: Row) => ComponentChildren>>)[column.name];
                 const content = cell ? cell(row) : shownIn(row, column, isColoured);
-                // A phone leaves out what is not known.
-                const shown = content === nothing ? `${classOf(column) ?? ''} nothing` : classOf(column);
                 return (
-                  <td key={column.name} class={shown} data-name={headingOf(column)}>
+                  <td key={column.name} class={classIn(column, content)} data-name={headingOf(column)}>
                     {content}
                   </td>
                 );
@@ -95,7 +101,7 @@ export function Table<Row extends AnyRow>(props: {
 /** Right-aligns numbers, keeps dates on one line and gives sentences enough width. */
 function classOf(column: Column): string | undefined {
   if (isNumeric(column)) return 'number';
-  return column.as === 'date' || column.as === 'instant' ? 'date' : column.as === 'sentence' ? 'sentence' : undefined;
+  return column.as === 'instant' ? 'date' : column.as;
 }
 
 /** What names a product links to it, and a change has the colour of its direction. */

@@ -4,7 +4,7 @@ import { basketSwaps } from '../../questions/basket-swaps.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import type { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
-import { productHref, searchOf } from '../kernel/addresses.ts';
+import { productHref } from '../kernel/addresses.ts';
 import { perUnitNow } from '../kernel/cells.tsx';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
@@ -56,7 +56,6 @@ type Item = Awaited<ReturnType<typeof itemRows>>['rows'][number];
 
 /** The products with quantities, and the cheapest product of the shelf of each. */
 export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
-  const { region } = shown.parameters;
   const hrefOf = (items: Iterable<readonly [string, number]>) => shown.hrefWith({ items: itemsText(items) });
   const amount = (value: string | number | null, { currency }: Item) => money(value, currency);
   const found = await itemRows(shown, quantities);
@@ -101,11 +100,6 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
           ],
         }}
       />
-      <p class="quiet">
-        <a href={`/api/v1/questions/basket-swaps.csv${searchOf({ items: itemsText(quantities), region })}`}>
-          These rows as CSV
-        </a>
-      </p>
     </Card>
   );
 }

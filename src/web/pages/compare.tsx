@@ -56,8 +56,9 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   const twins = await twinsOf(shown, quantities);
   const [rate] = await shown.ask({
     caption: 'Exchange rate',
-    columns: [{ name: 'rate', as: 'decimal' }],
-    sql: sql`select rate from marts.fx_rate where base = 'EUR' and quote = 'GBP' order by on_date desc limit 1`,
+    columns: fields('rate', 'rate_date'),
+    sql: sql`select rate, on_date as rate_date
+      from marts.fx_rate where base = 'EUR' and quote = 'GBP' order by on_date desc limit 1`,
   });
   const inOwn =
     rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
@@ -88,7 +89,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
           </p>
           {inOwn !== null && (
             <p>
-              {`At £${Number(rate!.rate)} for a euro: ${rounded(inOwn, last.currency)} `}
+              {`£${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}): ${rounded(inOwn, last.currency)} `}
               <Change percent={100 * (inOwn / Number(last.shared_total) - 1)} />
             </p>
           )}
@@ -178,12 +179,7 @@ export const comparePage = page(find, {
   answers: ({ options, parameters: { region } }) =>
     options['items'] ? { question: basket, given: { items: options['items'], region } } : null,
   title: answer,
-  async lead(shown) {
-    const { quantities } = await chosenIn(shown);
-    return quantities.size === 0
-      ? 'Search for products here, or tick them in any list.'
-      : 'The address keeps the comparison: bookmark it or send it.';
-  },
+  lead: () => 'Search for products here, or tick them in any list. The address keeps the comparison: bookmark it.',
   async elsewhere(shown, region) {
     const { quantities } = await chosenIn(shown);
     return shown.hrefWith({ region, items: itemsThere(await twinsOf(shown, quantities), quantities) });

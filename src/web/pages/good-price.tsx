@@ -37,7 +37,7 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   if (facts.price === null || past === null) {
     return (
       <Card title="Is it a good price?">
-        <p>No price is known.</p>
+        <p>{facts.price === null ? 'No price is known.' : 'It was not for sale on any night that is known.'}</p>
       </Card>
     );
   }
@@ -46,20 +46,14 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
   const monthAgo = dayOf(last) - 30;
   const before = known.find(({ from, to }) => from <= monthAgo && monthAgo < to)?.shelf;
+  const isSold = facts.availability === 'available';
+  const [paid, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
   const words = {
-    who: now < shelf ? 'members pay' : 'it costs',
+    who: now < shelf ? `members ${paid}` : `it ${costs}`,
     each: per === null ? '' : ` per ${unitName(per)}`,
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
-  const lowOn = past.low === now ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
-  // The whole year is in the facts above them.
-  const shorter = [30, 90].filter((span) => span < past.nights);
-  const ranges = shorter.map((span) => {
-    const { low, high } = pastOf(
-      known.map((spell) => ({ ...spell, from: Math.max(spell.from, dayOf(last) + 1 - span) })),
-    )!;
-    return [`In ${span} nights`, low === high ? format(low) : `${format(low)} to ${format(high)}`] as const;
-  });
+  const lowOn = past.low === now && isSold ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
   const small = (amount: string, more: string) => (
     <>
       {amount} <small>{more}</small>
@@ -87,7 +81,6 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             `Shelf price${words.each} in 30 nights`,
             before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
           ],
-          ...ranges,
           ['On offer', offers.length === 0 ? null : offerWords(offers, nights)],
         ]}
       />

@@ -18,8 +18,6 @@ import { articled, dayAndMonth, number, percent, regionName, text } from '../ker
 import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
 import { offerList } from './offers.tsx';
 
-const rowsOfCard = 5;
-
 type Parameters = ParametersOf<typeof movers>;
 type HomeBlock = Block<unknown, Parameters>;
 
@@ -28,6 +26,10 @@ const examples = ['milk', 'chocolate', 'coffee', 'bread', 'cat food'];
 const hero: HomeBlock = ({ parameters: { region } }) => (
   <section class="hero">
     <h1>What does it cost, and what did it cost before?</h1>
+    <p class="lead">
+      Every price of an online supermarket in the United Kingdom and Ireland, read each night and kept: what moved, and
+      which discounts are real.
+    </p>
     <Find id="find" kept={{ region: region === 'ie' ? region : null }} />
     <Chips
       label="Examples"
@@ -88,7 +90,7 @@ const indexCard: HomeBlock = async (shown) => {
         areLarge
         of={[
           ...known.map(({ code, change, from }) => [regionName(code), <Monthly of={from} value={change} />] as const),
-          ['Moved last night', dearer + cheaper === 0 ? null : moves, true],
+          ['Moved last night', dearer + cheaper === 0 ? null : moves],
         ]}
       />
       <PeriodChart
@@ -122,34 +124,24 @@ function averageWords(of: RowOf<typeof contributions> | undefined, region: strin
 
 const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>
   products<RowOf<typeof movers>, Parameters>({
-    ...{ title, none, only: rowsOfCard, all: 'All movers' },
+    ...{ title, none, only: 5, all: 'All movers' },
     given: { direction },
     sign: () => sign,
     cells: [priceChange],
   });
 
-/** Offers that began in the last nights. */
+/** Offers that began in the last nights and are in effect. */
 const offers = (
-  verdict: 'real' | 'not-real',
-  sort: 'deepest' | 'gap',
+  given: { verdict: 'real' | 'not-real'; sort: 'deepest' | 'gap' },
   words: Record<'title' | 'all' | 'none', string>,
 ) =>
   of(
     judged,
-    ({ region }: Parameters, shown) =>
-      ({
-        region,
-        verdict,
-        sort,
-        running: 'yes',
-        since: dateOf(dayOf(shown.at.now.toISOString().slice(0, 10)) - 7),
-      }) as const,
-    products({
-      ...offerList,
-      ...words,
-      only: rowsOfCard,
-      below: ({ description }) => text(description ?? ''),
-    }),
+    ({ region }: Parameters, { at }) => {
+      const since = dateOf(dayOf(at.now.toISOString().slice(0, 10)) - 7);
+      return { ...given, region, since, running: 'yes' as const };
+    },
+    products({ ...offerList, ...words, only: 5, below: ({ description }) => text(description ?? '') }),
   );
 
 export const homePage = page(movers, {
@@ -167,16 +159,22 @@ export const homePage = page(movers, {
         moved('falls', -1, 'Cheaper since last night', 'No price fell last night.'),
       ),
       pair(
-        offers('real', 'deepest', {
-          title: 'Real discounts that began this week',
-          all: 'All real ones',
-          none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
-        }),
-        offers('not-real', 'gap', {
-          title: 'Discounts that promise more than they save',
-          all: 'Why?',
-          none: 'No offer of this week promises more than it saves.',
-        }),
+        offers(
+          { verdict: 'real', sort: 'deepest' },
+          {
+            title: 'Real discounts that began this week',
+            all: 'All real ones',
+            none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
+          },
+        ),
+        offers(
+          { verdict: 'not-real', sort: 'gap' },
+          {
+            title: 'Discounts that promise more than they save',
+            all: 'All, and why',
+            none: 'No offer of this week promises more than it saves.',
+          },
+        ),
       ),
     ),
   ],

@@ -5,11 +5,11 @@ import type { priceIndex } from '../../questions/price-index.ts';
 import { datesBetween } from '../charts/days.ts';
 import { Spark, TwoWayBar } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
-import type { HrefWith } from '../kernel/addresses.ts';
+import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { longDate, nothing, percent, regionName, text } from '../kernel/words.ts';
+import { longDate, nothing, percent, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
@@ -64,7 +64,7 @@ const shownColumns = [
 /** All departments, or the parts of a category: small chart and changes. */
 export const departments: IndexBlock = async (shown) => {
   const { parameters, hrefWith } = shown;
-  const { region, category, also } = parameters;
+  const { region, category, also, period } = parameters;
   const isDrawn = shown.question.name === 'index';
   const rows = await partsOf(shown);
   const [whole] = rows;
@@ -72,14 +72,16 @@ export const departments: IndexBlock = async (shown) => {
   const contributing = ranked(rows);
   const widest = Math.max(...contributing.map((row) => Math.abs(Number(row.contribution_points))));
   // A young book has no month.
-  const hidden = rows.some((row) => row.change_30_pct !== null) ? 'change_first_pct' : '';
-  const caption = category === undefined ? 'By department' : 'Its parts';
+  const hasMonth = rows.some((row) => row.change_30_pct !== null);
+  const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
+  const caption = `${category === undefined ? 'By department' : 'Its parts'}${period === 'day' ? '' : ', by night'}`;
   return (
-    <Card title={caption} aside={`${regionName(region[0]!)}, change by night, percent`}>
+    <Card title={caption} aside={<a href={movers}>Products that moved most</a>}>
       <Table
         caption={caption}
-        columns={columnsOf(contributions, ...shownColumns.filter((name) => name !== hidden))}
+        columns={columnsOf(contributions, ...shownColumns.filter((name) => !hasMonth || name !== 'change_first_pct'))}
         rows={rows}
+        onPhone={['category_path', hasMonth ? 'change_30_pct' : 'change_first_pct', 'contribution_points']}
         cells={{
           category_path: (row) => (
             <>
@@ -111,7 +113,8 @@ export const departments: IndexBlock = async (shown) => {
         {`Open a name to see its parts${isDrawn ? ', or tick it to add its line to the chart' : ''}. `}
         {'±: two standard errors; a smaller change is not clear and has no colour. '}
         {category === undefined &&
-          'Each product counts in one department, its home, so the contributions add up to the change of everything.'}
+          'The contributions add up to the change of everything, because each product contributes to one department, ' +
+            'its home. The products need not: a line has all of its department, and some are in two.'}
       </p>
     </Card>
   );

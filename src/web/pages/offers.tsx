@@ -1,15 +1,13 @@
-import { promotionDepth } from '../../questions/promotion-depth.ts';
 import { orders, usualNights } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
-import { chips, filters, of, pair, when } from '../kernel/blocks.tsx';
+import { chips, filters, pair, when } from '../kernel/blocks.tsx';
 import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
-import { page, type Shown } from '../kernel/page.ts';
+import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
 import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
-import { depthChart } from './short-pages.tsx';
 
 /** Verdicts of the check; null: the offer claims nothing that could be checked. */
 const kinds = [
@@ -59,67 +57,72 @@ export const offerList = {
   ],
 };
 
+type Judged = ParametersOf<typeof judged>;
+
 /** Neither a verdict nor an order was chosen. */
 const isOverview = ({ written: { verdict, sort, page } }: Pick<Shown<unknown, unknown>, 'written'>) =>
   verdict === undefined && sort === undefined && page === undefined;
 
+/** Without dates, the page is about the offers that are in effect. */
+const isToday = ({ since, until, running }: Judged) => (since ?? until ?? running) === undefined;
+
+/** Numbers of offers by verdict. */
+const tally = ({ countBy, parameters }: Pick<Shown<Offer, Judged>, 'countBy' | 'parameters'>) =>
+  countBy(sql`fair_verdict`, {}, isToday(parameters) ? { given: { running: 'yes' } } : {});
+
+const running = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
 const short = (title: string, verdict: 'real' | 'overstated' | 'no-reduction', sort: 'deepest' | 'gap') =>
-  products({ ...offerList, title, only: 3, all: 'All running now', given: { verdict, running: 'yes', sort } });
+  products({ ...running, title, given: { verdict, running: 'yes', sort } });
 
 export const offersPage = page(judged, {
   nav: 'Offers',
-  async title({ ask, countBy, parameters }) {
+  async title(shown) {
+    const { parameters } = shown;
     const { since, region, verdict } = parameters;
-    const counts = await countBy(sql`fair_verdict`);
+    const counts = await tally(shown);
     const count = (label: string) => counts.find(({ value }) => value === label)?.all_rows ?? 0;
     const real = count('real');
     const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
-    const where = `${await inCategory({ ask }, parameters)} in ${articled(regionName(region))}`;
+    const where = `${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
     if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
     const fair = real + count('overstated') + count('no reduction');
     if (fair === 0) return `No discount${where} can be checked yet`;
-    return `${number(real)} of ${plural(fair, 'checkable discount')}${where} ${real === 1 ? 'is' : 'are'} real`;
+    const all = `${isToday(parameters) ? 'today’s ' : ''}${plural(fair, 'checkable discount')}`;
+    return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
   },
   lead: ({ parameters: { since } }) =>
-    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}. ` +
-    'Each is held against the lowest price that anyone, with or without a card, paid in the 30 nights before it ' +
-    'began. Overstated: it is cheaper, but by over a percentage point less than it says.',
+    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
+    'lowest price that anyone, with or without a card, paid in the 30 nights before. ' +
+    'Overstated: cheaper, but by over a percentage point less than it says.',
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),
     when(
       isOverview,
       pair(
+        short('Real discounts', 'real', 'deepest'),
         breakdown('fair_verdict', {
           title: 'Verdicts',
           heading: 'Verdict',
           kinds,
+          counts: tally,
           remark:
             'Too early to tell: not all of the 30 nights before are known. Fails already: nor are they, but one was ' +
             'as cheap, so it is listed as overstated or no reduction, and not counted as checkable. ' +
             'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
         }),
-        columns('fair_verdict', {
-          title: 'Offers by the week that first saw them',
-          kinds,
-          byDate: true,
-          counts: ({ countBy }) =>
-            countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
-        }),
-      ),
-      pair(
-        short('Real discounts', 'real', 'deepest'),
         short('Overstated', 'overstated', 'gap'),
         short('No reduction at all', 'no-reduction', 'gap'),
-        products({ ...offerList, title: 'Newest', only: 3, none: 'No such offer began.', given: { sort: 'newest' } }),
       ),
-      of(
-        promotionDepth,
-        ({ region, category }: { region: 'uk' | 'ie'; category?: string | undefined }) => ({ region, category }),
-        depthChart,
-      ),
+      columns('fair_verdict', {
+        title: 'Offers that began, by week',
+        aside: 'weeks from Monday',
+        kinds,
+        byDate: true,
+        counts: ({ countBy }) => countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
+      }),
     ),
     when(
       (shown) => !isOverview(shown),

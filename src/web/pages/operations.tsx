@@ -9,7 +9,7 @@ import { sql } from '../../questions/sql.ts';
 import { type ListingStatus, nightsInWords, type RegionStatus } from '../../questions/status.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { Key } from '../charts/drawing.tsx';
-import { filters, of } from '../kernel/blocks.tsx';
+import { beside, filters, of } from '../kernel/blocks.tsx';
 import { columns } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
@@ -115,17 +115,18 @@ const nightHref = ({ region, snapshot_date: date, run_id: run }: Night) =>
 function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
   const [last, first] = [own[0], own.at(-1)];
   if (!last || !first) return null;
-  const states = new Set<string>(own.map(stateOf));
   const known = new Map(own.toReversed().map((night) => [night.snapshot_date, night]));
   const from = Math.max(dayOf(first.snapshot_date), dayOf(last.snapshot_date) - nightsOfCalendar + 1);
   // Days are counted from a Thursday.
   const monday = dateOf(from - ((from + 3) % 7));
-  const shown = Object.entries(squares).filter(([state]) => states.has(state));
   return (
     <>
       <h3>Nights, by week</h3>
       <Key
-        of={shown.map(([, [name, fill]]) => [name, <rect class={`fill ${fill}`} width="24" height="12" rx="2" />])}
+        of={Object.values(squares).map(([name, fill]) => [
+          name,
+          <rect class={`fill ${fill}`} width="24" height="12" rx="2" />,
+        ])}
       />
       <ul class="calendar">
         {datesBetween(monday, last.snapshot_date).map((date) => {
@@ -223,12 +224,12 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
   const isSimulated = await isOfSimulator(ask);
   const { listings } = await at.readStatus();
   return (
-    <div class="cards">
+    <>
       {listings.map((listing) => (
         <Card key={listing.listing} title={`Requests of ${unsnaked(listing.listing)} this month`}>
           <p class="big">{number(listing.requestsSpent)}</p>
-          <p>{quotaLine(listing)}</p>
-          <p>{`This month so far: ${costWords(listing.cost, isSimulated)}`}</p>
+          <p>{`${quotaLine(listing)}. This month so far: ${costWords(listing.cost, isSimulated)}.`}</p>
+          <p class="quiet">Nights count their own requests; searches by keyword and for stores come on top.</p>
           {listing.state !== 'ok' && (
             <p class="bad">
               {unsnaked(listing.state)}
@@ -238,7 +239,7 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
           )}
         </Card>
       ))}
-    </div>
+    </>
   );
 }
 
@@ -257,27 +258,29 @@ export const operationsPage = page(nights, {
   lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
   blocks: [
     regionCards,
-    listingCards,
-    of(
-      requests,
-      (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
-      columns('endpoint', {
-        title: `Requests of the last ${daysOfRequests} days, both regions`,
-        kinds: readings,
-        byDate: true,
-        counts: async ({ countBy }) => {
-          const kind = sql`concat(spent_on, substring(endpoint from '-(category-page|product-details)$'))`;
-          const found = await countBy(kind, { sum: sql`sum(requests)::int` });
-          return found.map(({ value, sum }) => ({ value, all_rows: sum }));
-        },
-      }),
+    beside('pair wide-right')(
+      beside('stack')(listingCards, jobs),
+      of(
+        requests,
+        (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
+        columns('endpoint', {
+          title: `Requests of the last ${daysOfRequests} days, all listings`,
+          kinds: readings,
+          byDate: true,
+          counts: async ({ countBy }) => {
+            const kind = sql`concat(spent_on, substring(endpoint from '-(category-page|product-details)$'))`;
+            const found = await countBy(kind, { sum: sql`sum(requests)::int` });
+            return found.map(({ value, sum }) => ({ value, all_rows: sum }));
+          },
+        }),
+      ),
     ),
-    jobs,
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
+      onPhone: ['snapshot_date', 'region', 'verdict'],
       cells: {
-        snapshot_date: (row) => <a href={nightHref(row)}>{longDate(row.snapshot_date)}</a>,
+        snapshot_date: (row) => <a href={nightHref(row)}>{shortDate(row.snapshot_date)}</a>,
       },
     }),
   ],

@@ -5,7 +5,7 @@ import { axisOf, type ChartNights, chartNights, historyOf, type Segment, segment
 import { Ranges } from '../kernel/blocks.tsx';
 import { Card } from '../kernel/parts.tsx';
 import { badgeWords, type Offer, verdictOf } from '../kernel/verdicts.ts';
-import { longDate, money, plural, text, unitName } from '../kernel/words.ts';
+import { longDate, money, text, unitName } from '../kernel/words.ts';
 import { dataOf, type ProductPage } from './product-data.ts';
 
 /** The card with the charts of the product, and the lengths that they can have. */
@@ -38,7 +38,11 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
   const format = (value: number) => money(value, currency);
   const shelf = historyOf(prices, ({ price }) => price, axis);
   const members = historyOf(prices, ({ loyalty_price }) => loyalty_price, axis);
-  const common = { description: describe(nights), axis, format };
+  const common = {
+    description: `From ${longDate(nights.first)} to ${longDate(nights.last)}. The history has the numbers.`,
+    axis,
+    format,
+  };
   const units = [...new Set(prices.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
   return (
     <>
@@ -110,8 +114,3 @@ export const forSale = <Of extends Span>(line: readonly Of[], out: readonly Span
       ...span,
     })),
   );
-
-function describe({ first, last, certified }: ChartNights): string {
-  const nights = plural(certified.size, 'complete night');
-  return `From ${longDate(first)} to ${longDate(last)}, on ${nights}. The history has the numbers.`;
-}

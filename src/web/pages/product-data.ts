@@ -18,9 +18,11 @@ export async function dataOf(shown: ProductPage) {
   const { ask, of, rows } = shown;
   const { region, product: id } = shown.parameters;
   const facts = await factsOf(shown);
+  const spells = (await rows({ limit: null, given: { since: undefined } })).rows;
   const offers = (await (await of(judged, { region, product: id })).rows({ limit: null })).rows;
   return {
-    facts,
+    /** What was never for sale has the price that is shown beside it. */
+    facts: { ...facts, ...(facts.price === null && spells[0]) },
     /** Its promotions, newest first. */
     offers,
     running: offers.find(({ prior_price_check, has_ended }) => prior_price_check !== null && !has_ended),
@@ -28,7 +30,7 @@ export async function dataOf(shown: ProductPage) {
     byUnit: offers.find((row) => row.basis === 'unit_price' && row.reduced_price !== null && !row.has_ended),
     nights: await nightsOf(shown),
     /** All prices, newest first. */
-    spells: (await rows({ limit: null, given: { since: undefined } })).rows,
+    spells,
     availability: await ask({
       caption: 'Availability',
       columns: product.availabilityColumns,
@@ -51,9 +53,6 @@ async function factsOf({ ask, parameters: { region, product: id } }: ProductPage
   if (row) return row;
   throw new NothingFound(`There is no product ${id} in region ${region}: search for its name above.`);
 }
-
-export const isListed = ({ availability }: product.AvailabilitySpell) =>
-  availability === 'available' || availability === 'unavailable';
 
 /** Certified nights since the product was first seen, or since the night that the charts begin with. */
 async function nightsOf(shown: ProductPage): Promise<readonly string[]> {

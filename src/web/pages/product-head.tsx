@@ -6,12 +6,12 @@ import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
 import { Crumbs } from './category-links.tsx';
-import { dataOf, isListed, type ProductPage } from './product-data.ts';
+import { dataOf, type ProductPage } from './product-data.ts';
 
 /** Name, shelf and facts of the product, and its prices as labels of a shelf. */
 export async function head(shown: ProductPage): Promise<JSX.Element> {
   const { facts, trail, byUnit, availability } = await dataOf(shown);
-  const gone = goneSince(availability);
+  const out = notForSaleSince(availability);
   const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
   const labels: [string, string | null, string | null][] = [['Shelf', price, unit && rounded(Number(unit), currency)]];
   // Of what is sold by weight, an offer may name the price per kilogram only.
@@ -36,9 +36,7 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
             {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
           </p>
           <Chips label="What to do with it" of={[['Compare', compareHref(region, product)]]} />
-          {gone !== null && (
-            <p class="warn">Last known price: the product is not listed since the night of {longDate(gone)}.</p>
-          )}
+          {out && <p class="warn">Not for sale since the night of {longDate(out)}: the price is the last known.</p>}
         </div>
         <div class="labels">
           {labels.map(([who, amount, each], i) => (
@@ -60,10 +58,10 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   );
 }
 
-/** First night since which the product is not listed; null: it is listed. Spells are newest first. */
-function goneSince(spells: readonly AvailabilitySpell[]): string | null {
-  const returned = spells.findIndex(isListed);
-  return (returned < 0 ? spells : spells.slice(0, returned)).at(-1)?.valid_from ?? null;
+/** First night since which the product is out of stock or gone, if it is. Spells are newest first. */
+function notForSaleSince(spells: readonly AvailabilitySpell[]): string | undefined {
+  const sold = spells.findIndex(({ availability }) => availability === 'available');
+  return (sold < 0 ? spells : spells.slice(0, sold)).at(-1)?.valid_from;
 }
 
 /** `6 x 330 ml`; null: the pack is unknown. */

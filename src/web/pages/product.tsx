@@ -138,23 +138,24 @@ async function details(shown: ProductPage): Promise<JSX.Element> {
 
 /** Spells in the history. */
 const spellsShown = 12;
-const nights = [
-  { name: 'valid_from', heading: 'From', as: 'date' },
-  { name: 'until', heading: 'To' },
-] as const;
 
 async function history(shown: ProductPage): Promise<JSX.Element> {
   const { spells } = await dataOf(shown);
-  const until = (row: { valid_to: string | null }) =>
-    row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to));
   return (
     <Card title="History">
       <Table
         caption="Prices"
-        columns={[...nights, ...fields('price'), { name: 'per_unit', heading: 'Per unit' }, ...fields('loyalty_price')]}
+        columns={[
+          { name: 'valid_from', heading: 'From', as: 'date' },
+          { name: 'until', heading: 'To' },
+          ...fields('price'),
+          { name: 'per_unit', heading: 'Per unit' },
+          ...fields('loyalty_price'),
+        ]}
+        onPhone={['valid_from', 'until', 'price', 'loyalty_price']}
         rows={spells.slice(0, spellsShown).map((row) => ({
           ...row,
-          until: until(row),
+          until: row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to)),
           per_unit: row.unit_price && unitPrice(row.unit_price, row.unit_of_measure, row.currency),
         }))}
       />

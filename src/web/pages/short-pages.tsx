@@ -23,7 +23,7 @@ import { inCategory } from './category-links.tsx';
 import { departments, nameOf, points, ranked } from './inflation-parts.tsx';
 
 /** Share of products on offer by week. */
-export const depthChart: Block<RowOf<typeof promotionDepth>, unknown> = async ({ rows }) => {
+const depthChart: Block<RowOf<typeof promotionDepth>, unknown> = async ({ rows }) => {
   const { rows: weeks } = await rows({ limit: null });
   const values = new Map(weeks.map((week) => [week.week_starts_on, Number(week.share_on_promotion_pct)]));
   const [periods, last] = [[...values.keys()].sort(), weeks.at(-1)];

@@ -38,7 +38,7 @@ it('contributions of home departments add up exactly to the change, and errors s
   const sum = parts.reduce((total, part) => total + Number(part['contribution_points']), 0);
   expect(sum).toBeCloseTo(Number(whole!['contribution_points']), 5);
   const page = await explorer.page('/index');
-  expect(page).toContain('so the contributions add up to the change of everything.');
+  expect(page).toContain('The contributions add up to the change of everything');
   expect(page).toContain(` ±${Number(whole!['change_error_pct']).toFixed(1)}</small>`);
   const asked = await explorer.page('/contributions?region=uk');
   expect(asked).toMatch(/<h1>[^<]+ moved the index most, by [+−]\d\.\d\d points; /);

@@ -66,7 +66,7 @@ describe('the page of a product', () => {
     expect(cells).toEqual(spells.map(({ last }) => (last === null ? 'now' : shortDate(last))));
   });
 
-  it('the price of a gone product is called its last, and no price is drawn after it', async () => {
+  it('the price of what is gone or out of stock is called its last, and no price is drawn after it', async () => {
     const [gone] = await explorer.ask<{ product_id: string; since: string }>(
       `select n.product_id, min(a.valid_from)::text as since
        from marts.product_now n
@@ -81,7 +81,7 @@ describe('the page of a product', () => {
        group by 1 order by 1 limit 1`,
     );
     const html = await explorer.page(`/product?product=${gone!.product_id}`);
-    expect(html).toContain(`Last known price: the product is not listed since the night of ${longDate(gone!.since)}`);
+    expect(html).toContain(`Not for sale since the night of ${longDate(gone!.since)}: the price is the last known.`);
     const charts = chartsOf(html).filter(({ title }) => title.startsWith('Price'));
     expect(charts.length).toBeGreaterThan(0);
     for (const { first, series } of charts) {
@@ -89,10 +89,10 @@ describe('the page of a product', () => {
       // The night before may be one that is hatched.
       expect(reached).toBeLessThanOrEqual(dayOf(gone!.since));
     }
-    const [listed] = await explorer.ask<{ product_id: string }>(
-      `select product_id from marts.product_now where region = 'uk' and availability = 'available' limit 1`,
-    );
-    expect(await explorer.page(`/product?product=${listed!.product_id}`)).not.toContain('Last known price');
+    const [out] = await explorer.ask<{ id: string }>(`select product_id as id from marts.product_now
+      where region = 'uk' and availability = 'unavailable' order by price nulls first limit 1`);
+    const outHtml = await explorer.page(`/product?product=${out!.id}`);
+    expect(outHtml).toMatch(/Not for sale since the night of.*<span class="amount">£/s);
   });
 
   it('a pack that shrank is announced with its effect, and the price is judged per unit', async () => {
