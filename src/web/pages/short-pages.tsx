@@ -97,6 +97,7 @@ const privateLabelPage = page(privateLabel, {
       const widest = Math.max(...rows.map(({ unit_price_gap_pct: gap }) => Math.abs(Number(gap))));
       const ownIn = (category: string | null) => searchOf({ region: shown.parameters.region, category, label: 'own' });
       return table<(typeof rows)[number]>({
+        onPhone: ['category_path', 'private_label_share_pct', 'unit_price_gap_pct'],
         cells: {
           category_path: ({ category_path: category }) => (
             <a href={shown.hrefWith({ category })}>{text(category?.split(' > ').at(-1))}</a>
