@@ -2,13 +2,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { nightsIn } from '../../base/model/index.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { find, type OrderName, orderOf, orders } from '../../questions/find.ts';
+import { movers } from '../../questions/movers.ts';
 import { synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
-import { beside, filters, inTurn } from '../kernel/blocks.tsx';
-import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
+import { beside, filters, of, when } from '../kernel/blocks.tsx';
+import { changeIn30, perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Change, Chips, listCard } from '../kernel/parts.tsx';
-import { type Cell, ProductList } from '../kernel/products.tsx';
+import { type Cell, ProductList, products } from '../kernel/products.tsx';
 import { number, plural, text } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove, inCategory } from './category-links.tsx';
 
@@ -31,35 +32,6 @@ const totalOf = async (page: FindPage): Promise<number> => (await countsOf(page)
 /** The chosen category below those above it. */
 const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
   category === undefined ? [] : ask(categoriesAbove(region, category));
-
-/** Words that are at most one letter off, as a regular expression. */
-const nearTo = (word: string): string =>
-  Array.from(word, (_, i) => `${word.slice(0, i)}\\w?(${word.slice(i)}|${word.slice(i + 1)})`).join('|');
-
-/** The same page for words of titles, if nothing has the words as written but they are one letter off those. */
-async function meant(shown: FindPage): Promise<FindPage> {
-  const { words, region } = shown.parameters;
-  const written = words?.toLowerCase().match(/\p{L}+/gu) ?? [];
-  if (written.length === 0 || (await totalOf(shown)) > 0) return shown;
-  const [near] = await shown.ask({
-    caption: 'The nearest words of titles',
-    columns: [{ name: 'words' }],
-    sql: sql`
-      select string_agg(coalesce(near.found, word), ' ' order by place) as words
-      from unnest(${written}::text[], ${written.map(nearTo)}::text[]) with ordinality as asked (word, pattern, place)
-      left join lateral (
-        select case when starts_with(found, word) then word else found end as found
-        from marts.product_now n
-        cross join regexp_substr(lower(n.title), '\\m(' || word || '\\w*|' || pattern || ')\\M') as found
-        where n.region = ${region} and found <> ''
-        group by found
-        order by starts_with(found, word) desc, count(*) desc
-        limit 1
-      ) as near on length(word) > 3`,
-  });
-  const isOther = near?.words && near.words !== written.join(' ');
-  return isOther ? shown.of(find, { ...shown.written, words: near.words }) : shown;
-}
 
 /** The most frequent filters, each one click. */
 async function quickFilters(shown: FindPage): Promise<JSX.Element> {
@@ -279,17 +251,30 @@ export const findPage = page(find, {
   nav: 'Find',
   about: 'Products as of the last night, with search, filters and counts.',
   options: ['items'],
-  async title(asked) {
-    const shown = await meant(asked);
+  async title(shown) {
     const total = await totalOf(shown);
     const { words } = shown.parameters;
     const counted = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
     const named = words === undefined ? '' : ` for “${text(words)}”`;
-    const none = shown === asked ? '' : `Nothing for “${text(asked.parameters.words ?? '')}”; `;
-    return `${none}${counted}${named}${await inCategory(shown, shown.parameters)}`;
+    return `${counted}${named}${await inCategory(shown, shown.parameters)}`;
   },
   blocks: [
-    async (asked) =>
-      inTurn(await meant(asked), [categoriesNamed, quickFilters, beside('pair find-page')(facets, list)]),
+    categoriesNamed,
+    quickFilters,
+    when(
+      ({ written }) => Object.keys(written).every((name) => name === 'region'),
+      of(
+        movers,
+        ({ region }) => ({ region, period: 'month' }) as const,
+        products<RowOf<typeof movers>, ParametersOf<typeof movers>>({
+          title: 'Largest changes in a month',
+          only: 5,
+          all: 'All movers',
+          sign: ({ change }) => Number(change),
+          cells: [priceChange],
+        }),
+      ),
+    ),
+    beside('pair find-page')(facets, list),
   ],
 });

@@ -54,6 +54,14 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
   const lowOn = past.low === now && isSold ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
+  // The whole year is in the facts above them.
+  const shorter = [30, 90].filter((span) => span < past.nights);
+  const ranges = shorter.map((span) => {
+    const { low, high } = pastOf(
+      known.map((spell) => ({ ...spell, from: Math.max(spell.from, dayOf(last) + 1 - span) })),
+    )!;
+    return [`In ${span} nights`, low === high ? format(low) : `${format(low)} to ${format(high)}`] as const;
+  });
   const small = (amount: string, more: string) => (
     <>
       {amount} <small>{more}</small>
@@ -81,6 +89,7 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             `Shelf price${words.each} in 30 nights`,
             before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
           ],
+          ...ranges,
           ['On offer', offers.length === 0 ? null : offerWords(offers, nights)],
         ]}
       />

@@ -7,6 +7,7 @@ import { chips, filters, pair, when } from '../kernel/blocks.tsx';
 import { priceChange } from '../kernel/cells.tsx';
 import { columns, spread, sumOf } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
+import { Chips } from '../kernel/parts.tsx';
 import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
 import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
@@ -87,6 +88,15 @@ export const moversPage = page(movers, {
   blocks: [
     chips('period', 'Period', { night: 'Last night', week: 'A week', month: 'A month' }),
     chips('basis', 'Prices', { shelf: 'Shelf prices', member: 'What members pay' }),
+    ({ parameters: { region }, hrefWith }) => (
+      <Chips
+        label="Changes"
+        of={[
+          ['Net change', hrefWith({}), true],
+          ['Every change', `/changes?region=${region}`],
+        ]}
+      />
+    ),
     filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
     columns('change_pct', {
       kinds: changes.kinds,
