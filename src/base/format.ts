@@ -48,11 +48,8 @@ export type Medium = 'page' | 'terminal';
 export const nothing = '–';
 
 const whole = new Intl.NumberFormat('en-GB');
-const signed = new Intl.NumberFormat('en-GB', {
-  signDisplay: 'exceptZero',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
+const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', ...oneDecimal });
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Formats the value of a column of a row for people. */

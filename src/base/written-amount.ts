@@ -1,9 +1,6 @@
 const symbols: Readonly<Record<string, string>> = { GBP: '£', EUR: '€' };
 
-/**
- * Exact decimal with its currency: `£1.20`, `-€0.775`, `3.00 USD`; keeps all digits. `minus` is the sign of negative
- * amounts.
- */
+/** Exact decimal with its currency: `£1.20`, `-€0.775`, `3.00 USD`; keeps all digits. `minus`: sign below zero. */
 export function writtenAmount(decimal: string, currency: unknown, minus: '-' | '−'): string {
   const isNegative = decimal.startsWith('-');
   const [whole, fraction = ''] = (isNegative ? decimal.slice(1) : decimal).split('.');

@@ -18,16 +18,8 @@ export async function pageAddresses(db: Database): Promise<readonly string[]> {
   const ids = products.map(({ id }) => id);
   const monthAgo = daysAfter(lastNight, -30);
   return [
-    ...[
-      '/',
-      '/?region=ie',
-      '/operations',
-      '/searches',
-      '/night?region=uk',
-      '/requests',
-      '/stores',
-      '/stores?words=leeds',
-    ],
+    ...['/', '/?region=ie', '/operations', '/searches', '/night?region=uk', '/requests'],
+    ...['/stores', '/stores?words=leeds'],
     ...under('/find', [
       ...['', 'page=20', 'words=semi+skim', 'words=milk&sort=cheapest-unit', `words=${ids[0]}`],
       ...['newest', 'title', 'cheapest', 'dearest', 'cheapest-unit', 'dearest-unit'].map((sort) => `sort=${sort}`),

@@ -31,15 +31,9 @@ test('an interrupted command writes no more data', async () => {
 });
 
 test('columns are as wide as their contents, and numbers are right-aligned', () => {
-  expect(
-    formatTable(
-      ['id', 'title', 'price'],
-      [
-        [1, 'Tea', '10.50'],
-        [12, 'Milk', '1.20'],
-      ],
-    ),
-  ).toBe('Id  Title  Price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n');
+  const rows = [1, 12].map((id) => [id, id === 1 ? 'Tea' : 'Milk', id === 1 ? '10.50' : '1.20']);
+  const table = 'Id  Title  Price\n--  -----  -----\n 1  Tea    10.50\n12  Milk    1.20\n';
+  expect(formatTable(['id', 'title', 'price'], rows)).toBe(table);
 });
 
 test('a table fits the terminal: empty columns are left out, headings wrap, and long texts are cut', () => {

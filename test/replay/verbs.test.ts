@@ -55,6 +55,19 @@ describe('repairs by the command line', () => {
     expect((await run('runs')).stdout).toMatch(/2026-03-02.*complete.within.tolerance/);
   });
 
+  test.each([
+    [['replay'], 'Name the nights'],
+    [['replay', '--from', '2026-03-01'], 'Name the nights'],
+    [['replay', '--from', '2026-03-02', '--to', '2026-03-01'], 'is after'],
+    [['replay', ...night, '--endpoint', 'store-list'], 'uk-taxonomy'],
+    [['replay', ...night, '--endpoint', 'uk-category-page', '--region', 'ie'], 'is of another region'],
+    [['replay', '--from', '2026-03-0', '--to', '2026-03-01'], 'must be a date'],
+  ])('replay refuses the arguments %s', async (args, why) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+  });
+
   test('a range without nights is refused', async () => {
     const { code, stderr } = await run('replay', '--from', '2025-01-01', '--to', '2025-01-31');
     expect(code).toBe(1);

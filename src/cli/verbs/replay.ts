@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { composeFollowers, composeReplay } from '../../app/compose.ts';
 import { UsageInvalid } from '../../base/errors.ts';
 import { count } from '../../base/format.ts';
@@ -10,17 +11,23 @@ import {
   replay as replayNights,
 } from '../../publish/replay/replay.ts';
 import { tidyUp } from '../../publish/tidy-up.ts';
+import { endpointsOf } from '../../source/endpoints/index.ts';
 import { defineVerb } from '../define-verb.ts';
-import { addRegion, flag, option, readDate, refuseReversed, releaseOf, wholeNumber } from '../option-values.ts';
+import { addRegion, flag, option, readDate, reads, refuseReversed, releaseOf, wholeNumber } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
+
 import { printFound } from '../read-verb.ts';
 import { withBase } from '../with-base.ts';
+
+const endpoints = Object.values(endpointsOf).flatMap((own) => Object.values(own).map(({ name }) => name));
 
 export const verb = defineVerb({
   options: {
     from: option('--from <date>', 'YYYY-MM-DD; the first night', readDate),
     to: option('--to <date>', 'YYYY-MM-DD; the last night', readDate),
     region: option('--region <region>', 'uk or ie; may be repeated (default: both)', addRegion),
+    // A night is parsed again as a whole, so an endpoint only names its region.
+    endpoint: option('--endpoint <name>', 'only the region of this endpoint', reads(z.enum(endpoints))),
     release: option('--release <run>', 'release this held or partial run in the order of nights', wholeNumber(1)),
     why: option('--why <text>', 'with --release: the reason; stored in the certificate', String),
     apply: flag('--apply', 'replace the nights with the result'),
@@ -28,11 +35,13 @@ export const verb = defineVerb({
   },
 
   run(options, invocation) {
-    const { from, to, region: regions = regionCodes, apply = false, json = false } = options;
+    const { from, to, apply = false, json = false } = options;
     const { console, signal } = invocation;
     if (from === undefined || to === undefined) throw new UsageInvalid('Name the nights: --from DATE --to DATE.');
     refuseReversed(from, to);
     const release = releaseOf(options);
+    const regions = (options.region ?? regionCodes).filter((code) => (options.endpoint ?? code).startsWith(code));
+    if (regions.length === 0) throw new UsageInvalid(`--endpoint ${options.endpoint} is of another region.`);
     return withBase(invocation, async (base) => {
       const onNight: ReplayRequest['onNight'] = ({ region, snapshotDate, live, replayed }) => {
         const [before, after] = [inWords(live), inWords(replayed)];

@@ -1,7 +1,7 @@
-import { format, type Kind, nothing, plain, plural, shortDate } from '../../base/format.ts';
+import { capital, format, type Kind, nothing, plain, plural, shortDate } from '../../base/format.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 
-export { nothing, plain as text, plural, shortDate };
+export { capital, nothing, plain as text, plural, shortDate };
 
 /** A value as a column of this kind shows it. */
 const as =
@@ -75,6 +75,3 @@ export const regionName = (region: string): string => regions[region as RegionCo
 
 /** `the United Kingdom`, `Ireland`. */
 export const articled = (name: string): string => (name.startsWith('United') ? `the ${name}` : name);
-
-/** First letter in upper case. */
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
