@@ -58,7 +58,7 @@ describe('pricebook stores', () => {
 
     const far = await pricebook('stores', '--near', '0,0');
     expect(far.code).toBe(0);
-    expect(far.stderr).toContain('No known store matches.');
+    expect(far.stderr).toContain('No known store matches or lies that near.');
   });
 
   test.each([
