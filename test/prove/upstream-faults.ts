@@ -22,12 +22,13 @@ const passing = (Object.keys(faultKinds) as FaultKind[])
 
 /**
  * Of faults that stop the whole run, or take a time limit each, a few are enough. Of some answers the same twice is
- * believed: that a page is HTML or cut off at this byte, or that a category without a body is empty.
+ * believed: that a page is HTML, too deep or cut off at this byte, or that a category without a body is empty.
  */
 const most: Partial<Record<FaultKind, number>> = {
   truncatedClose: 1,
   emptyBody: 1,
   html200: 1,
+  deepJson: 1,
   rate429: 3,
   quota429: 2,
   auth401: 2,
