@@ -150,7 +150,8 @@ export class NothingFound extends PricebookError {}
 /** Settings that a server refuses, by SQLSTATE, code of Node or reply of Redis, and what helps. */
 const refusals: readonly (readonly [codes: RegExp, refusal: string, remedy: string])[] = [
   [/^(28|3D|WRONGPASS|NOAUTH)/, 'refuses the login', 'Check its user, password and database'],
-  [/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'is not trusted', 'Set NODE_EXTRA_CA_CERTS to a file with its authority'],
+  [/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'is not trusted', 'Set sslrootcert or NODE_EXTRA_CA_CERTS to its authority'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'has another name', 'Connect by a name of its certificate'],
 ];
 
 /** PostgreSQL or Redis cannot be reached, or refuses the settings: then a person must act. */

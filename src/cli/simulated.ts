@@ -14,8 +14,7 @@ export const itemsOption = () =>
 
 /** Options as given; others are as stored in the database. Throws `UsageInvalid` for a size of a real upstream. */
 export function simulatorOptions({ upstream }: Config, items: number | undefined): SimulatorOptions {
-  if (items !== undefined && upstream === 'gateway') {
+  if (items !== undefined && upstream === 'gateway')
     throw new UsageInvalid('--items is for the simulator, but a gateway is configured; see `pricebook config`.');
-  }
   return items === undefined ? {} : { items };
 }

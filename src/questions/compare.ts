@@ -27,7 +27,7 @@ const productsIn = (categoryKeys: readonly number[]): Sql => sql`
 
 export const compare = defineQuestion({
   name: 'compare',
-  about: 'prices of matched products in Ireland and the United Kingdom, largest gap first',
+  about: 'prices of matched products in Ireland and the United Kingdom',
   parameters: {
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
     match: oneOf(['sure', 'all', 'barcode', 'number', 'likely'], 'sure by barcode or base number, likely by name'),

@@ -87,7 +87,7 @@ function movedProducts(region: string, move: 'dearer' | 'cheaper'): Sql {
 
 export const find = defineQuestion({
   name: 'find',
-  about: 'products by words, barcode, category, brand or price, best match first',
+  about: 'products by words, barcode, category, brand or price',
   parameters: {
     words: textUpTo(2_000, 2).meta({
       description: 'words of the title, brand or category, a barcode, an id, or the address of a product',

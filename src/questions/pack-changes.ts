@@ -29,7 +29,7 @@ export const usualNights = 366;
 
 export const packChanges = defineQuestion({
   name: 'pack-changes',
-  about: 'packs that hold a different amount than before, newest first',
+  about: 'packs that hold a different amount than before',
   parameters: {
     region: RegionParameter,
     what: oneOf(['both', 'shrank', 'grew'], 'packs that').meta({ label: 'Packs that' }),

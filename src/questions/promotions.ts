@@ -39,7 +39,7 @@ export const usualNights = 31;
 
 export const promotions = defineQuestion({
   name: 'promotions',
-  about: 'promotions and whether they are reductions, newest first',
+  about: 'promotions and whether they are reductions',
   parameters: {
     region: RegionParameter,
     since: sinceNights(usualNights, 'only promotions that began on this night or later').meta({ label: 'Began since' }),

@@ -17,11 +17,12 @@ export function genericPage(question: Question): Page {
   return { path: `/${question.name}`, question, title: () => titleOf(question), blocks: blocksOf(question) };
 }
 
-export const blocksOf = (question: Question): readonly Block<Row, Row>[] => [
-  filters(...Object.keys(question.parameters.shape)),
-  !question.isWhole && ofProduct.every((name) => question.columns.some((column) => column.name === name))
-    ? productsOf(question)
-    : table(),
+export const blocksOf = (of: Question): readonly Block<Row, Row>[] => [
+  filters(...Object.keys(of.parameters.shape)),
+  // A past night is a table: small charts and badges are of tonight.
+  of.isWhole || of.isWalkedByKey || !ofProduct.every((name) => of.columns.some((column) => column.name === name))
+    ? table()
+    : productsOf(of),
 ];
 
 /** Products with their small charts, and the columns of the terminal. */

@@ -59,12 +59,12 @@ export const offerList = {
 
 type Judged = ParametersOf<typeof judged>;
 
-/** Neither a verdict nor an order was chosen. */
-const isOverview = ({ written: { verdict, sort, page } }: Pick<Shown<unknown, unknown>, 'written'>) =>
-  verdict === undefined && sort === undefined && page === undefined;
+/** Neither a verdict nor an order was chosen, nor offers that have ended. */
+const isOverview = ({ written: { verdict, sort, page, running } }: Pick<Shown<unknown, unknown>, 'written'>) =>
+  [verdict, sort, page, running].every((value) => value === undefined);
 
-/** Without dates, the page is about the offers that are in effect. */
-const isToday = ({ since, until, running }: Judged) => (since ?? until ?? running) === undefined;
+/** Without dates or a verdict, the page is about the offers that are in effect. */
+const isToday = ({ since, until, running, verdict }: Judged) => (since ?? until ?? running ?? verdict) === undefined;
 
 /** Numbers of offers by verdict. */
 const tally = ({ countBy, parameters }: Pick<Shown<Offer, Judged>, 'countBy' | 'parameters'>) =>
