@@ -4,7 +4,6 @@ import { graceMs } from './closing.ts';
 import { explain, runCommandLine } from './command-line.ts';
 import { createConsole } from './console.ts';
 import { listenForSignals } from './interruption.ts';
-import { isStartedByScript } from './started-by-npm.ts';
 
 /** Time that open handles may take to close after the command has finished. */
 const lingerMs = 2_000;
@@ -12,7 +11,9 @@ const lingerMs = 2_000;
 const lastMs = graceMs + 10_000;
 
 // npm sends signals to the shell of a script; most shells exit without forwarding them.
-const interruption = listenForSignals({ endsWithParent: isStartedByScript() });
+const { npm_package_name: npmPackage, npm_lifecycle_event: script = '' } = process.env;
+const endsWithParent = npmPackage === 'pricebook' && ['start', 'pricebook'].includes(script);
+const interruption = listenForSignals({ endsWithParent });
 const { signal } = interruption;
 const console = createConsole(process.stdout, process.stderr, signal);
 signal.addEventListener('abort', () => {

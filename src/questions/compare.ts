@@ -95,20 +95,23 @@ export const compare = defineQuestion({
   none: ({ date }) => `No such match was listed on ${date}; others may have been, if both regions were certified.`,
   async notes({ date, before, match, rate, category, words }, ask) {
     const [all] = (await ask(parityOf(date, before, match))).rows;
+    // Same rule as in marts.fct_region_gap.
+    const rates = sql`
+      select trim_scale(rate)::text as rate from marts.fx_rate
+      where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date
+      order by on_date desc limit 1`;
+    const euro = rate ?? (await ask(rates)).rows[0]?.['rate'];
+    const at = euro === undefined ? 'the exchange rate' : `£${euro} for a euro`;
     const isOfAll = (category ?? words) === undefined;
-    const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at the exchange rate.`];
+    const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at ${at}.`];
     const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right, same_pairs: same, change_pct: moved } = all!;
     if (uk && ie && isOfAll)
       notes.push(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland. At least ${right}% of matches are right.`);
     if (moved && isOfAll)
       notes.push(`On the ${same} pairs priced on ${before}, too, Irish prices moved ${moved}% against British ones.`);
-    // Same rule as in marts.fct_region_gap.
-    const rates = sql`
-      select from marts.fx_rate
-      where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date limit 1`;
-    if (rate === undefined && (await ask(rates)).rows.length === 0)
+    if (euro === undefined)
       notes.push(
-        `No exchange rate is known for ${date} or the 7 days before. Load some with \`pricebook rates load FILE.csv\`.`,
+        `No rate is known for ${date} or the 7 days before. Load some with \`pricebook rates load FILE.csv\`.`,
       );
     return notes;
   },

@@ -137,7 +137,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         ...{ path: page.path, written, options, page: Number(place) },
       });
       const title = await page.title(shown);
-      const lead = (await page.lead?.(shown)) ?? (page.nav ? '' : leadOf(page.question));
+      const lead = (await page.lead?.(shown)) ?? (page.nav ? '' : (page.about ?? leadOf(page.question)));
       const children = await inTurn(shown, page.blocks);
       const region = regionCodes.find((code) => code === [shown.parameters['region']].flat()[0]);
       const other = region === 'ie' ? 'uk' : 'ie';

@@ -29,16 +29,17 @@ export const table =
 /** A table of another statement in a card; nothing if it has no rows and no text for that. */
 export const tableOf =
   <Row, Parameters, const Columns extends readonly Column[]>(
-    query: (page: Shown<Row, Parameters>) => Query<Columns> | Promise<Query<Columns>>,
+    query: (page: Shown<Row, Parameters>) => Promise<Query<Columns> & Pick<Options<AnyRow>, 'onPhone'>>,
     none?: string,
   ): Block<Row, Parameters> =>
   async (page) => {
-    const { caption, columns, ...asked } = await query(page);
-    const rows = (await page.ask({ caption, columns, ...asked })) as readonly AnyRow[];
+    const { onPhone, ...asked } = await query(page);
+    const { caption, columns } = asked;
+    const rows = (await page.ask(asked)) as readonly AnyRow[];
     if (rows.length === 0 && none === undefined) return null;
     return (
       <Card title={caption}>
-        {rows.length === 0 ? <p class="none">{none}</p> : <Table caption={caption} columns={columns} rows={rows} />}
+        {rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows, onPhone }} />}
       </Card>
     );
   };

@@ -99,10 +99,9 @@ const categories = tableOf(async (shown: NightPage) => ({
     { name: 'pages_read', heading: 'Read', as: 'number' },
     { name: 'pages_failed', heading: 'Failed', as: 'number' },
   ],
+  onPhone: ['path', 'declared_last', 'distinct_products', 'missing_products', 'pages_failed'],
   sql: sql`
-    select path, declared_first, declared_last, distinct_products, missing_products, pages_planned, pages_read,
-      pages_failed
-    from marts.certificate_category
+    select * from marts.certificate_category
     where run_id = ${(await nightOf(shown)).run_id} and not is_sample
     order by missing_products desc nulls first, pages_failed desc, path
     limit 300`,
