@@ -63,12 +63,8 @@ type Judged = ParametersOf<typeof judged>;
 const isOverview = ({ written: { verdict, sort, page, running } }: Pick<Shown<unknown, unknown>, 'written'>) =>
   [verdict, sort, page, running].every((value) => value === undefined);
 
-/** Without dates or a verdict, the page is about the offers that are in effect. */
-const isToday = ({ since, until, running, verdict }: Judged) => (since ?? until ?? running ?? verdict) === undefined;
-
 /** Numbers of offers by verdict. */
-const tally = ({ countBy, parameters }: Pick<Shown<Offer, Judged>, 'countBy' | 'parameters'>) =>
-  countBy(sql`fair_verdict`, {}, isToday(parameters) ? { given: { running: 'yes' } } : {});
+const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) => countBy(sql`fair_verdict`);
 
 const running = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
@@ -89,7 +85,7 @@ export const offersPage = page(judged, {
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
     const fair = real + count('overstated') + count('no reduction');
     if (fair === 0) return `No discount${where} can be checked yet`;
-    const all = `${isToday(parameters) ? 'today’s ' : ''}${plural(fair, 'checkable discount')}`;
+    const all = plural(fair, 'checkable discount');
     return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
   },
   lead: ({ parameters: { since } }) =>
