@@ -77,7 +77,6 @@ function receive(
     function giveUp(reason: unknown) {
       settled();
       reject(reason);
-      // Also while waiting for a connection: undici checks `aborted` on the controller that it passes later.
       wasGivenUp = true;
       controller?.abort(new Error('given up'));
     }
@@ -86,8 +85,9 @@ function receive(
       {
         onRequestStart(given) {
           controller = given;
-          if (wasGivenUp) given.abort(new Error('given up'));
-          else if (request.maySend?.() === false) giveUp(new TooLate('its slot has expired'));
+          // Thrown: what is aborted takes its connection along, and the next one would open as late.
+          if (wasGivenUp) throw new Error('given up');
+          if (request.maySend?.() === false) throw new TooLate('its slot has expired');
         },
         onResponseStart(_controller, statusCode, given) {
           status = statusCode;
@@ -104,7 +104,7 @@ function receive(
         },
         onResponseError(_controller, error) {
           settled();
-          reject(new ExchangeFailed(inWords(error), { cause: error }));
+          reject(error instanceof TooLate ? error : new ExchangeFailed(inWords(error), { cause: error }));
         },
       },
     );

@@ -1,6 +1,5 @@
 import { lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { Dispatcher } from 'undici';
 // The whole library brings fetch, web sockets and more, which takes a fifth of the time to start a command.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isPrivateAddress } from './private-address.ts';
@@ -14,9 +13,9 @@ const headerLimitBytes = 16_384;
 /**
  * Shorter than any server's limit: reusing a connection that the server is just closing failed for 8.7% of requests,
  * and for none of 300 with a shorter limit of our own. If a server states its limit, connections close a second
- * earlier.
+ * earlier. Longer than the slots of a request a second are apart.
  */
-const keepAliveMs = 1_000;
+const keepAliveMs = 1_500;
 const longestKeepAliveMs = 10_000;
 
 /** Connections are renewed after this many requests, so that address changes are noticed. */
@@ -26,7 +25,7 @@ const requestsPerConnection = 1_000;
  * Connections to one origin, for `dispatch`. Follows no redirects and ignores proxy variables. Unless `local`, connects
  * only to public addresses.
  */
-export function connectTo(origin: string, options: { connections: number; local: boolean }): Dispatcher {
+export function connectTo(origin: string, options: { connections: number; local: boolean }): Pool {
   return new Pool(origin, {
     connections: options.connections,
     pipelining: 1,

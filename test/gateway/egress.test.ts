@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { exchange } from '../../src/gateway/exchange.ts';
 import { connectTo } from '../../src/gateway/origin.ts';
 import { useDatabase } from '../support/database.ts';
@@ -11,23 +11,10 @@ import { json, question, sentinelKey, withGateway, withUpstream } from './upstre
 
 const database = useDatabase();
 
-const before = { ...process.env };
-afterEach(() => {
-  for (const name of touched) {
-    if (before[name] === undefined) delete process.env[name];
-    else process.env[name] = before[name];
-  }
-});
-
-const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY'];
-const touched = [
-  ...proxyVariables,
-  ...proxyVariables.map((name) => name.toLowerCase()),
-  'NODE_TLS_REJECT_UNAUTHORIZED',
-];
+afterEach(() => vi.unstubAllEnvs());
 
 test('a server without a trusted certificate gets no request, even if the environment allows it', async () => {
-  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   let heard = '';
   const server = createServer(selfSigned(), (socket) => {
     socket.on('data', (chunk) => {
@@ -61,9 +48,9 @@ test('proxies named in the environment are not used, because they would see the 
   await once(proxy, 'listening');
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'])
-    process.env[name] = process.env[name.toLowerCase()] = url;
-  process.env['NODE_USE_ENV_PROXY'] = '1';
-  process.env['NO_PROXY'] = process.env['no_proxy'] = '';
+    for (const written of [name, name.toLowerCase()]) vi.stubEnv(written, url);
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+  for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
 
   await withUpstream(
     (_, response) => json(response, 200, { success: true, data: {} }),

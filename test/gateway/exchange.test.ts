@@ -86,6 +86,19 @@ test('a server that sends its answer slowly is abandoned after the total timeout
   );
 });
 
+test('a request that is ready too late leaves its connection to the next', async () => {
+  await withUpstream(
+    (_, response) => response.end('{}'),
+    async ({ url }) => {
+      const origin = connectTo(url, { connections: 1, local: true });
+      const late = exchange(origin, { path: '/', headers: {}, maySend: () => false });
+      await expect(late).rejects.toThrow('its slot has expired');
+      expect(origin.stats.connected).toBe(1);
+      await origin.destroy();
+    },
+  );
+});
+
 test('headers beyond 16 KB are refused', async () => {
   await withRaw(
     (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
