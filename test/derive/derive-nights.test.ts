@@ -110,10 +110,8 @@ describe('deriving nights', () => {
         }
         await derive();
         const { rows: certified } = await query(
-          `select distinct on (snapshot_date) snapshot_date, run_id
-           from ops.run
-           where verdict = 'complete'
-           order by snapshot_date, run_id desc`,
+          `select distinct on (snapshot_date) snapshot_date, run_id from ops.run
+           where verdict = 'complete' order by snapshot_date, run_id desc`,
         );
         const expected = certified.map((night, n) => [...Object.values(night), certified[n - 1]?.['run_id'] ?? null]);
         expect(await rows()).toEqual(expected);

@@ -23,45 +23,34 @@ describe('figures of many nights', () => {
     await fillRandomBook(database.db, { seed: 10, first: '2026-02-16', runs: 76, products: 60, packs });
   });
 
-  const kept = async () => ({
-    daily: rounded(
-      await rowsOf(database.db, 'select * from derived.daily_figure order by region, category_key, snapshot_date'),
-    ),
-    index: rounded(
-      await rowsOf(
-        database.db,
-        // Without when it was derived.
-        `select (jsonb_populate_record(i, '{"derived_on": null}')).*
-         from derived.price_index i
-         order by region, period, category_key, period_start`,
-      ),
-    ),
-    parts: rounded(
-      await rowsOf(
-        database.db,
-        `select region, period, period_start, category_key, log from derived.index_part
-         order by region, period, category_key, period_start`,
-      ),
-    ),
-    panels: await rowsOf(
-      database.db,
-      `select region, period, period_start, through_date
-       from derived.period_panel
-       order by region, period, period_start`,
-    ),
-    steps: await rowsOf(
-      database.db,
-      `select region, snapshot_date, price_basis, ${listed} from derived.price_step order by 1, 2, 3`,
-    ),
-    moves: await rowsOf(
-      database.db,
-      `select region, since, until, price_basis, ${listed} from derived.price_move order by 1, 2, 4`,
-    ),
-  });
+  const kept = async () => {
+    const tables = {
+      daily: 'select * from derived.daily_figure order by region, category_key, snapshot_date',
+      // Without when it was derived.
+      index: `
+        select (jsonb_populate_record(i, '{"derived_on": null}')).* from derived.price_index i
+        order by region, period, category_key, period_start`,
+      parts: `
+        select region, period, period_start, category_key, log from derived.index_part
+        order by region, period, category_key, period_start`,
+      panels: `
+        select region, period, period_start, through_date from derived.period_panel
+        order by region, period, period_start`,
+      steps: `select region, snapshot_date, price_basis, ${listed} from derived.price_step order by 1, 2, 3`,
+      moves: `select region, since, until, price_basis, ${listed} from derived.price_move order by 1, 2, 4`,
+    };
+    const read = async ([name, text]: [string, string]) => [name, rounded(await rowsOf(database.db, text))];
+    return Object.fromEntries(await Promise.all(Object.entries(tables).map(read)));
+  };
+
+  /** Dates of the nights that are derived. */
+  const derive = async () => {
+    await deriveNights(database.db, 'uk');
+    return (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+  };
 
   it('daily figures equal the counts of as_of, and indices their formulas', async () => {
-    await deriveNights(database.db, 'uk');
-    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    const dates = await derive();
     expect(dates.length).toBeGreaterThan(50);
     for (const date of dates) {
       expect([date, await countDifferingFigures(database.db, 'uk', date)]).toEqual([date, 0]);
@@ -74,7 +63,7 @@ describe('figures of many nights', () => {
   });
 
   it('adjusted indices equal the formulas on prices per content; a relaunch counts by its base number', async () => {
-    await deriveNights(database.db, 'uk');
+    const dates = await derive();
     const changes = await camelRows<PackChange & { route: string; evidence: string }>(
       database.db,
       `select product_id as product, former_product_id as former, confirmed_on, route, evidence,
@@ -87,7 +76,6 @@ describe('figures of many nights', () => {
       ['42', 'relaunch'],
       ['40', 'relaunch'],
     ]);
-    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
     const plain = await seriesOfNights(database.db, dates);
     const known = changes.filter(({ former, evidence }) => former === null || evidence.includes('tpnb'));
     expect(known).toHaveLength(3);
@@ -133,8 +121,7 @@ describe('figures of many nights', () => {
   });
 
   it('an index says how many nights it rests on, and whether later nights can change it', async () => {
-    await deriveNights(database.db, 'uk');
-    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
+    const dates = await derive();
     const rows = await camelRows<{
       start: string;
       method: string;
@@ -144,8 +131,7 @@ describe('figures of many nights', () => {
       isFinal: boolean;
     }>(
       database.db,
-      `select period_start as start, method, nights, is_complete,
-         is_base_complete, is_final
+      `select period_start as start, method, nights, is_complete, is_base_complete, is_final
        from marts.price_index
        where category_key is null and period = 'week' and price_basis = 'shelf' order by period_start, method`,
     );
@@ -165,9 +151,8 @@ describe('figures of many nights', () => {
   });
 
   it('figures are the same derived night by night, at once, or from the middle', { timeout: 120_000 }, async () => {
-    await deriveNights(database.db, 'uk');
+    const dates = await derive();
     const atOnce = await kept();
-    const dates = (await certifiedNights(database.db, 'uk')).map(({ snapshotDate }) => snapshotDate);
     // From nights whose windows are packed, partly packed and no longer packed at all.
     for (const n of [dates.length - 1, 35]) {
       await database.db.tx((tx) => forgetDerived(tx, 'uk', dates[n]!));

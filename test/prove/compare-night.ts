@@ -16,17 +16,18 @@ export async function compareNight(
   simulator: Pick<Simulator, 'truth'>,
   region: RegionCode,
   date: string,
+  isLeavingOut = false,
 ): Promise<Comparison> {
   const found = await differences(db, [...simulator.truth(region, date)], region, date);
   const say = (difference: Difference) => inWords(difference, `${region} ${date}`);
-  return {
-    wrong: found.filter((difference) => !lacksListingsOnly(difference)).map(say),
-    lackingListings: found.filter(lacksListingsOnly).map(say),
+  const isOfListings = ({ known, expected }: Difference) => {
+    if (!known || !expected) return false;
+    const isSame = JSON.stringify({ ...known, categories: [] }) === JSON.stringify({ ...expected, categories: [] });
+    // What a category that is left out lists is that of an earlier night.
+    return isSame && (isLeavingOut || known.categories.every((category) => expected.categories.includes(category)));
   };
-}
-
-function lacksListingsOnly({ known, expected }: Difference): boolean {
-  if (!known || !expected) return false;
-  const isSame = JSON.stringify({ ...known, categories: [] }) === JSON.stringify({ ...expected, categories: [] });
-  return isSame && known.categories.every((category) => expected.categories.includes(category));
+  return {
+    wrong: found.filter((difference) => !isOfListings(difference)).map(say),
+    lackingListings: found.filter(isOfListings).map(say),
+  };
 }

@@ -85,30 +85,22 @@ async function runAgain(tx: Transaction, { table, next }: (typeof models)[number
 
 /** Rows of copies that the marts do not have, and of marts that the copies do not. */
 export async function differingRows(db: Database): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
+  const copies = models.map(({ table, whole }) => ({ mart: table, copied: `table ${table}`, shown: whole }));
   for (const { mart } of await readCopied(db)) {
-    const columns = await columnsOf(db, mart, current[mart] ?? []);
-    const of = (schema: string) => `select ${columns} from ${schema}.${mart}`;
+    const of = `select ${await columnsOf(db, mart, current[mart] ?? [])} from`;
+    copies.push({ mart, copied: `${of} copy.${mart}`, shown: `${of} marts.${mart}` });
+  }
+  const found: Record<string, unknown>[] = [];
+  for (const { mart, copied, shown } of copies) {
     const rows = await rowsOf(
       db,
-      `with copied as materialized (${of('copy')}), shown as materialized (${of('marts')})
+      `with copied as materialized (${copied}), shown as materialized (${shown})
        select 'only in the copy' as found, to_jsonb(r) as row from (table copied except all table shown) as r
        union all
        select 'missing', to_jsonb(r) from (table shown except all table copied) as r
        limit 3`,
     );
     found.push(...rows.map((row) => ({ mart, ...row })));
-  }
-  for (const { table, whole } of models) {
-    const rows = await rowsOf(
-      db,
-      `with shown as materialized (${whole})
-       select 'only in the copy' as found, to_jsonb(r) as row from (table ${table} except all table shown) as r
-       union all
-       select 'missing', to_jsonb(r) from (table shown except all table ${table}) as r
-       limit 3`,
-    );
-    found.push(...rows.map((row) => ({ mart: table, ...row })));
   }
   return found;
 }

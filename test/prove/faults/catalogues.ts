@@ -1,4 +1,5 @@
 import type { RegionCode } from '../../../src/base/model/index.ts';
+import type { SimulatorOptions } from '../../../src/simulator/index.ts';
 import type { Chance } from '../../support/chance.ts';
 
 /** Catalogues and their nights. There are few, so that each undisturbed course is computed once. */
@@ -6,9 +7,9 @@ export interface Catalogue {
   readonly name: string;
   /** Products a region. */
   readonly items: number;
-  /** Number of top-level categories per region; by default all of the simulator. */
-  readonly superDepartments?: number;
   readonly seed: number;
+  /** More simulator options. */
+  readonly more?: SimulatorOptions;
   readonly regions: readonly RegionCode[];
   /** When each night begins, an instant whose date is that of both regions. */
   readonly nights: readonly string[];
@@ -25,7 +26,7 @@ export const catalogues: readonly Catalogue[] = [
   {
     name: 'irish',
     items: 300,
-    superDepartments: 6,
+    more: { superDepartments: 6 },
     seed: 14,
     regions: ['ie'],
     nights: nightsFrom('2026-07-30'),
@@ -58,9 +59,20 @@ export const catalogues: readonly Catalogue[] = [
   },
 ];
 
+/** Its offers are a category of more than twelve pages, which the second and third night leave out. */
+export const repeating: Catalogue = {
+  name: 'repeating',
+  items: 1_500,
+  seed: 18,
+  more: { pageSize: 10, secondListing: 1, dailyTurnover: 0.04 },
+  regions: ['uk'],
+  nights: [10, 11, 12, 13].map((day) => `2026-03-${day}T02:00:00Z`),
+  maxDetails: 5,
+};
+
 /** Simulator options of a catalogue. */
-export function upstreamOf({ items, seed, superDepartments }: Catalogue) {
-  return { items, seed, ...(superDepartments === undefined ? {} : { superDepartments }) };
+export function upstreamOf({ items, seed, more }: Catalogue): SimulatorOptions {
+  return { items, seed, ...more };
 }
 
 export function drawCatalogue(chance: Chance): Catalogue {

@@ -1,7 +1,7 @@
 import type { Chance } from '../../support/chance.ts';
 import type { Link, Mishap } from '../mishaps.ts';
 import { contentFault, passingFaults, untrueFault } from '../upstream-faults.ts';
-import type { Catalogue } from './catalogues.ts';
+import { type Catalogue, repeating } from './catalogues.ts';
 import { calmNight as calm, type NightPlan, type Schedule } from './schedule.ts';
 
 /** Schedules of one kind. */
@@ -16,6 +16,7 @@ export interface Family {
 }
 
 const unharmed = { isUndisturbedInTheEnd: true, isTruthful: true };
+const moved = { ...unharmed, isUndisturbedInTheEnd: false };
 const anyQueue = ['postgres', 'redis'] as const;
 
 /** One night with mishaps, and a calm one before it or after it. */
@@ -119,33 +120,38 @@ export const families: readonly Family[] = [
   {
     name: 'content moves',
     weight: 40,
-    draw: (chance) => ({
-      nights: [
-        calm,
-        { ...calm, faults: [contentFault(chance), ...(chance.happens(0.3) ? [contentFault(chance)] : [])] },
-        calm,
-      ],
-      isUndisturbedInTheEnd: false,
-      isTruthful: true,
-    }),
+    draw: (chance) => {
+      const faults = [contentFault(chance), ...(chance.happens(0.3) ? [contentFault(chance)] : [])];
+      return { nights: [calm, { ...calm, faults }, calm], ...moved };
+    },
   },
   {
     name: 'content moves on the first night',
     weight: 16,
     draw: (chance) => ({
       nights: [{ ...calm, faults: [contentFault(chance, { isFirstNight: true })] }, calm],
-      isUndisturbedInTheEnd: false,
-      isTruthful: true,
+      ...moved,
     }),
   },
   {
     name: 'words change',
     weight: 10,
-    draw: (chance) => ({
-      nights: [calm, { ...calm, faults: [untrueFault(chance)] }, calm],
-      isUndisturbedInTheEnd: false,
-      isTruthful: false,
-    }),
+    draw: (chance) => {
+      const nights = [calm, { ...calm, faults: [untrueFault(chance)] }, calm];
+      return { nights, ...moved, isTruthful: false };
+    },
+  },
+  {
+    name: 'category left out',
+    weight: 16,
+    draw: (chance) => {
+      // Own pages of what the left out category listed are the last that a night asks for.
+      const last = () => ({ at: 0.9 + chance.number() / 10, afterMs: chance.whole(0, 350) });
+      const mishap = () => ({ kind: chance.pick(['kill crawl', 'kill work', 'end crawl'] as const), ...last() });
+      const night = () => ({ ...calm, mishaps: times(chance.whole(0, 2), mishap), workers: chance.whole(0, 2) });
+      const nights = [calm, night(), night(), night()];
+      return { catalogue: repeating, nights, ...unharmed, queue: chance.pick(anyQueue) };
+    },
   },
   {
     name: 'archive full',

@@ -55,18 +55,24 @@ function readRuns({ db }: Site) {
 /** A night that is certified is the truth. */
 async function untrueNights(site: Site, schedule: Schedule, runs: readonly PublishedRun[]): Promise<string[]> {
   const found: string[] = [];
-  for (const { region, date, verdict } of runs) {
+  for (const run of runs) {
+    const { region, date, verdict } = run;
     const isCalm = schedule.nights[nightOf(schedule, date)]?.faults.length === 0;
     if (verdict === 'partial' || !(schedule.isTruthful || isCalm)) continue;
-    const { wrong, lackingListings } = await compareNight(site.db, site.simulator, region, date);
+    const { wrong, lackingListings } = await compareNight(site.db, site.simulator, region, date, leavesOut(run));
     // A category truncated under a total that agrees loses products of other categories a night early, until the
     // next undisturbed one: only its declared total could tell.
-    const differing = isCalm ? [...wrong, ...lackingListings] : wrong;
+    const differing = isCalm && !leavesOut(run) ? [...wrong, ...lackingListings] : wrong;
     if (differing.length > 0) {
       found.push(`${region} ${date} is ${verdict}, yet differs in ${differing.length} products: ${differing[0]}`);
     }
   }
   return found;
+}
+
+/** Whether the only doubt about a night is that it left out categories that repeat others. */
+function leavesOut({ verdict, reasons }: PublishedRun): boolean {
+  return verdict === 'complete_within_tolerance' && reasons.every((reason) => reason.includes('category_not_read'));
 }
 
 /** Products that were there that night are never reported as gone, whatever the verdict. */
@@ -104,9 +110,9 @@ async function unlikeUndisturbed(
   runs: readonly PublishedRun[],
 ): Promise<string[]> {
   const found = runs
-    .filter(({ date, verdict }) => {
-      const isCalm = schedule.nights[nightOf(schedule, date)]?.faults.length === 0;
-      return verdict !== 'complete' && (isCalm || schedule.isUndisturbedInTheEnd);
+    .filter((run) => {
+      const isCalm = schedule.nights[nightOf(schedule, run.date)]?.faults.length === 0;
+      return run.verdict !== 'complete' && !leavesOut(run) && (isCalm || schedule.isUndisturbedInTheEnd);
     })
     .map(({ region, date, verdict, reasons }) => `${region} ${date} is ${verdict}: ${reasons.slice(0, 3).join('; ')}`);
   if (!schedule.isUndisturbedInTheEnd) return found;
