@@ -26,7 +26,7 @@ export const Key = ({ of: marks }: { of: readonly (readonly [name: string, sampl
   <ul class="key">
     {marks.map(([name, sample]) => (
       <li key={name}>
-        <svg viewBox="0 0 24 12" aria-hidden="true">
+        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
           {sample}
         </svg>
         {name}

@@ -102,13 +102,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
             ),
           )}
           {dayTicks(axis.from, axis.to).map(({ day, label }, i) => (
-            <text
-              key={day}
-              class={`x${i % 2 === 1 ? ' wide' : ''}${x(day) > 90 ? ' last' : ''}`}
-              x={`${x(day)}%`}
-              y="100%"
-              dy="20"
-            >
+            <text key={day} class={i % 2 === 1 ? 'x wide' : 'x'} x={`${x(day + 0.5)}%`} y="100%" dy="20">
               {label}
             </text>
           ))}
@@ -126,7 +120,7 @@ export function StepChart(props: StepChartProps): JSX.Element {
             </text>
           ))}
           {ticks.length === 0 && (
-            <text class="x last" x="50%" y="50%">
+            <text class="x" x="50%" y="50%">
               no value on these nights
             </text>
           )}

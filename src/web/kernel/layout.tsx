@@ -74,7 +74,7 @@ function Layout(props: LayoutProps): JSX.Element {
         <header class="top">
           <div class="wrap bar">
             <a class="brand" href="/">
-              <svg viewBox="0 0 32 32" aria-hidden="true">
+              <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
                 <rect x="1" y="4" width="30" height="24" rx="5" fill="var(--offer)" />
                 <path d="M7 20h6v-6h6v4h6" fill="none" stroke="var(--on-offer)" stroke-width="2.4" />
               </svg>
