@@ -43,7 +43,7 @@ export const contributions = defineQuestion({
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
     { name: 'matched_products', heading: 'Products', as: 'number' },
     ...fields('first_night', 'until', 'region', 'category_id', 'category_key', 'shelf'),
-    { name: 'history', heading: 'Nights' },
+    { name: 'history', heading: 'Trend' },
   ],
   key: ['region', 'category_key', 'until'],
   table: () => [

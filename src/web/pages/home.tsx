@@ -14,8 +14,8 @@ import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { judged } from '../kernel/verdicts.ts';
-import { articled, dayAndMonth, number, percent, regionName, text } from '../kernel/words.ts';
-import { isClear, Monthly, monthOf, restarts } from './inflation-parts.tsx';
+import { articled, number, percent, regionName, text } from '../kernel/words.ts';
+import { Monthly, monthOf, movedWords, restarts } from './inflation-parts.tsx';
 import { offerList } from './offers.tsx';
 
 type Parameters = ParametersOf<typeof movers>;
@@ -68,7 +68,6 @@ const indexCard: HomeBlock = async (shown) => {
   }
   const own = changes.find(({ code }) => code === region);
   const { dearer, cheaper } = await shown.count({ dearer: sql`change > 0`, cheaper: sql`change < 0` });
-  const span = own && own.from.change_30_pct === null ? `since ${dayAndMonth(own.from.first_night!)}` : 'in a month';
   const starts = rows.map(({ period_start }) => period_start).sort();
   const known = changes.filter(({ change }) => change !== null);
   const moves = (
@@ -79,7 +78,7 @@ const indexCard: HomeBlock = async (shown) => {
   );
   return (
     <Card
-      title={averageWords(own?.from, region, span)}
+      title={movedWords(`Prices in ${articled(regionName(region))}`, own?.from)}
       aside={
         <a class="more" href={`/index?region=${region}`}>
           Inflation by department
@@ -97,7 +96,7 @@ const indexCard: HomeBlock = async (shown) => {
         id="index"
         isShort
         title="Price index of everything"
-        description={known.map(({ code, change }) => `${regionName(code)} ${percent(change)} ${span}`).join('; ')}
+        description={known.map(({ code, change }) => `${regionName(code)} ${percent(change)}`).join('; ')}
         periods={datesBetween(starts[0]!, starts.at(-1)!)}
         series={regionCodes.map((code) => ({
           name: regionName(code),
@@ -113,14 +112,6 @@ const indexCard: HomeBlock = async (shown) => {
     </Card>
   );
 };
-
-function averageWords(of: RowOf<typeof contributions> | undefined, region: string, span: string): string {
-  const change = of ? monthOf(of) : null;
-  if (!of || change === null) return 'Prices of everything, night by night';
-  const where = `in ${articled(regionName(region))}`;
-  if (!isClear(of)) return `No clear change of prices ${where} ${span}`;
-  return `Prices ${where} ${Number(change) > 0 ? 'rose' : 'fell'} ${Math.abs(Number(change)).toFixed(1)}% ${span}`;
-}
 
 const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>
   products<RowOf<typeof movers>, Parameters>({

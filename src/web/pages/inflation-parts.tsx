@@ -2,39 +2,87 @@ import type { JSX } from 'preact';
 import { columnsOf, type RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import type { priceIndex } from '../../questions/price-index.ts';
-import { datesBetween } from '../charts/days.ts';
+import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { Spark, TwoWayBar } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { longDate, nothing, percent, text } from '../kernel/words.ts';
+import { dayAndMonth, longDate, nothing, percent, plural, share, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
-export type IndexBlock = Block<RowOf<typeof priceIndex>, Parameters>;
+type Index = RowOf<typeof priceIndex>;
+export type IndexBlock = Block<Index, Parameters>;
 
-export type Part = RowOf<typeof contributions>;
+type Part = RowOf<typeof contributions>;
 
-export const partsOf = async ({
-  of,
-  parameters: { region, category },
-}: Shown<unknown, Parameters>): Promise<readonly Part[]> =>
-  (await (await of(contributions, { region: region[0], category })).rows({ limit: null })).rows;
+/** The region or the category, then its parts; and the names of the weeks or months that are compared, if any are. */
+export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: readonly Part[]; names: string[] }> {
+  const { region, category, period = 'day' } = page.parameters;
+  const { rows: parts } = await (await page.of(contributions, { region: region[0], category })).rows({ limit: null });
+  if (period === 'day') return { parts, names: [] };
+  const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
+  const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
+  const seriesOf = ({ region: of, category_key: key }: Part) =>
+    rows.filter((row) => row.region === of && row.category_key === key && row.value !== null);
+  const [whole, ...others] = parts.map((part): Part => {
+    const series = seriesOf(part);
+    const history = JSON.stringify(series.map((row) => [row.period_start, Number(row.value)]));
+    const change_30_pct = series.at(-1)?.change_pct ?? null;
+    return { ...part, history, change_30_pct, change_first_pct: null, change_error_pct: errorOf(series) };
+  });
+  // Products without a department have no key, and no index.
+  const known = others.filter(({ category_key: key }) => key !== null);
+  known.sort((one, other) => Number(other.change_30_pct) - Number(one.change_30_pct));
+  return { parts: whole ? [whole, ...known] : [], names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [] };
+}
+
+/** Two standard errors of the last change of a series, in percent; null if they are unknown. */
+function errorOf(series: readonly Index[]): string | null {
+  const [before, last] = series.slice(-2);
+  const variance = (row: Index | undefined) => (Number(row?.plus_minus ?? Number.NaN) / Number(row?.value)) ** 2;
+  const ratio = Number(last?.value) / Number(before?.value);
+  const error = 100 * ratio * Math.sqrt(variance(last) - variance(before));
+  return error > 0 ? String(error) : null;
+}
+
+/** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
+export function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
+  const date = period === 'month' ? longDate(start).replace(/^\d+ /, '') : longDate(start);
+  const name = period === 'week' ? `the week of ${date}` : date;
+  return is_complete ? name : `${name} (${plural(nights!, 'night')})`;
+}
 
 export const nameOf = ({ category_path }: Part) => text(category_path?.split(' > ').at(-1) ?? 'Everything');
 
 /** Change of a month or, in a younger book, of all its nights; percent. */
 export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
+/** By the digits that are shown, so that a reader sees what decides. */
 const isBeyond = (change: string | null, error: string | null) =>
-  error !== null && Math.abs(Number(change)) > Number(error);
+  error !== null && Number(Math.abs(Number(change)).toFixed(1)) > Number(Number(error).toFixed(1));
 
 /** Whether that change is beyond two standard errors. */
 export const isClear = (row: Part): boolean => isBeyond(monthOf(row), row.change_error_pct);
 
+/** `Prices in Ireland are 0.3% ±0.2 higher than a month ago`, or than in the first of two periods with names. */
+export function movedWords(prices: string, of: Part | undefined, [from, to]: readonly string[] = []): string {
+  const known = of ? monthOf(of) : null;
+  if (!of || known === null) return `${prices}, ${of?.new_basis_since ? newBasis(of.new_basis_since) : 'by night'}`;
+  const first = dayAndMonth(of.first_night!);
+  const [since, ago] = to
+    ? [`since ${from}`, `in ${from}`]
+    : of.change_30_pct === null
+      ? [`since ${first}`, `on ${first}`]
+      : ['in a month', 'a month ago'];
+  const error = within(of.change_error_pct);
+  if (!isClear(of)) return `${prices} show no clear change ${since} (${percent(known)}${error})`;
+  return `${prices} are ${share(known)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
+}
+
 /** ` ±0.3`: two standard errors of a known change. */
-export const within = (error: string | null) => (error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`);
+const within = (error: string | null) => (error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`);
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -55,33 +103,30 @@ export function points(value: unknown): string {
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
 
-/** Columns of the table, without those that are unknown for all. */
-const shownColumns = [
-  ...(['category_path', 'history', 'change_7_pct', 'change_30_pct', 'change_91_pct', 'change_first_pct'] as const),
-  ...(['contribution_points', 'matched_products'] as const),
-];
-
 /** All departments, or the parts of a category: small chart and changes. */
 export const departments: IndexBlock = async (shown) => {
   const { parameters, hrefWith } = shown;
   const { region, category, also, period } = parameters;
   const isDrawn = shown.question.name === 'index';
-  const rows = await partsOf(shown);
-  const [whole] = rows;
+  const { parts: rows, names } = await partsOf(shown);
+  const [[whole], [from, to]] = [rows, names];
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
   const contributing = ranked(rows);
   const widest = Math.max(...contributing.map((row) => Math.abs(Number(row.contribution_points))));
-  // A young book has no month.
-  const hasMonth = rows.some((row) => row.change_30_pct !== null);
+  // A young book has no month; contributions are known of departments, in nights.
+  const month = rows.some((row) => row.change_30_pct !== null) ? 'change_30_pct' : 'change_first_pct';
+  const added = contributing.length > 0 ? (['contribution_points'] as const) : [];
+  const inNights = ['change_7_pct', month, 'change_91_pct', ...added, 'matched_products'];
+  const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
-  const caption = `${category === undefined ? 'By department' : 'Its parts'}${period === 'day' ? '' : ', by night'}`;
+  const caption = `${category === undefined ? 'By department' : 'Its parts'}${to ? `, ${to}` : ''}`;
   return (
     <Card title={caption} aside={<a href={movers}>Products that moved most</a>}>
       <Table
         caption={caption}
-        columns={columnsOf(contributions, ...shownColumns.filter((name) => !hasMonth || name !== 'change_first_pct'))}
+        columns={columns.map((one) => (to && one.name === month ? { ...one, heading: `Since ${from}` } : one))}
         rows={rows}
-        onPhone={['category_path', hasMonth ? 'change_30_pct' : 'change_first_pct', 'contribution_points']}
+        onPhone={['category_path', month, ...(added.length > 0 ? added : (['change_7_pct'] as const))]}
         cells={{
           category_path: (row) => (
             <>
@@ -94,7 +139,7 @@ export const departments: IndexBlock = async (shown) => {
               {row.new_basis_since !== null && <small> {newBasis(row.new_basis_since)}</small>}
             </>
           ),
-          history: (row) => <IndexLine of={row} />,
+          history: (row) => <IndexLine of={row} period={period} />,
           change_7_pct: (row) => <Moved by={row.change_7_pct} error={row.change_7_error_pct} />,
           change_91_pct: (row) => <Moved by={row.change_91_pct} error={row.change_91_error_pct} />,
           change_30_pct: (row) => <Monthly of={row} value={row.change_30_pct} />,
@@ -112,7 +157,12 @@ export const departments: IndexBlock = async (shown) => {
       <p class="quiet">
         {`Open a name to see its parts${isDrawn ? ', or tick it to add its line to the chart' : ''}. `}
         {'±: two standard errors; a smaller change is not clear and has no colour. '}
-        {category === undefined &&
+        {!to &&
+          added.length === 0 &&
+          whole.contribution_points !== null &&
+          `Together they added ${points(whole.contribution_points)} points to the change of all prices.`}
+        {!to &&
+          category === undefined &&
           'The contributions add up to the change of everything, because each product contributes to one department, ' +
             'its home. The products need not: a line has all of its department, and some are in two.'}
       </p>
@@ -162,10 +212,12 @@ function Moved({ by, error }: { by: string | null; error: string | null }): JSX.
 export const Monthly = ({ of: row, value }: { of: Part; value: string | null }) =>
   value === null || value === monthOf(row) ? <Moved by={value} error={row.change_error_pct} /> : percent(value);
 
-function IndexLine({ of: row }: { of: Part }) {
+function IndexLine({ of: row, period = 'day' }: { of: Part; period: Parameters['period'] }) {
   const values = JSON.parse(row.history ?? '[]') as [string, number][];
   if (values.length === 0) return null;
-  const dates = datesBetween(values[0]![0], values.at(-1)![0]);
-  const { axis, series } = periodSegments(dates, undefined, [{ values: new Map(values) }]);
+  const [first, last] = [values[0]![0], values.at(-1)![0]];
+  const periods = period === 'day' ? datesBetween(first, last) : values.map(([start]) => start);
+  const end = dateOf(dayOf(last) + { day: 1, week: 7, month: 30 }[period]);
+  const { axis, series } = periodSegments(periods, end, [{ values: new Map(values) }]);
   return <Spark axis={axis} segments={series[0]!} span={0.02} change={isClear(row) ? Number(monthOf(row)) : 0} />;
 }

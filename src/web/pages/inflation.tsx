@@ -1,45 +1,21 @@
-import type { RowOf } from '../../questions/columns.ts';
 import { basisNames, nightsOnly, priceIndex } from '../../questions/price-index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
-import { articled, cutAt, dayAndMonth, longDate, percent, plural, regionName, share, text } from '../kernel/words.ts';
+import { articled, cutAt, longDate, regionName, text } from '../kernel/words.ts';
 import { CategoryLinks, Crumbs, categoriesAbove } from './category-links.tsx';
 import {
   departments,
   type IndexBlock,
-  isClear,
-  monthOf,
+  movedWords,
   nameOf,
+  nameOfPeriod,
   newBasis,
-  type Part,
   partsOf,
   restarts,
-  within,
 } from './inflation-parts.tsx';
-
-type Index = RowOf<typeof priceIndex>;
-
-/** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
-function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
-  const date = period === 'month' ? longDate(start).replace(/^\d+ /, '') : longDate(start);
-  const name = period === 'week' ? `the week of ${date}` : date;
-  return is_complete ? name : `${name} (${plural(nights!, 'night')})`;
-}
-
-/** A category with the change of its last week or month against the one before in place of that of 30 nights. */
-function inPeriods(all: Part, rows: readonly Index[]) {
-  const own = rows.filter((row) => row.region === all.region && row.category_key === all.category_key && row.value);
-  const [before, last] = own.slice(-2);
-  if (!before || last?.change_pct == null) return null;
-  const variance = ({ plus_minus: error, value }: Index) => (Number(error ?? Number.NaN) / Number(value)) ** 2;
-  const error = 100 * (Number(last.value) / Number(before.value)) * Math.sqrt(variance(last) - variance(before));
-  const change_error_pct = Number.isNaN(error) ? null : String(error);
-  const names = { to: nameOfPeriod(last), from: nameOfPeriod(before) };
-  return { ...all, ...names, change_30_pct: last.change_pct, change_error_pct };
-}
 
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) => {
@@ -57,15 +33,13 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
   const periods = [starts[0]!];
   while (periods.at(-1)! < starts.at(-1)!) periods.push(next(periods.at(-1)!));
   const title = `Price index by ${period === 'day' ? 'night' : period}`;
-  const hasBoth = new Set(rows.map(({ region }) => region)).size > 1;
   const series = [...new Set(rows.map(keyOf))].slice(0, 6).map((key) => {
     const own = rows.filter((row) => keyOf(row) === key);
     const { region, category_path: path } = own[0]!;
-    const place = regionName(region);
-    const leaf = text(path?.split(' > ').at(-1) ?? (region === 'uk' ? 'UK' : 'Ireland'));
+    const place = region === 'uk' ? 'UK' : 'Ireland';
     return {
-      name: `${place}, ${path === null ? 'everything' : text(path)}`,
-      short: cutAt(hasBoth && path !== null ? `${leaf}, ${region}` : leaf, 22),
+      name: `${regionName(region)}, ${path === null ? 'everything' : text(path)}`,
+      short: path === null ? place : `${cutAt(text(path.split(' > ').at(-1)), 14)}, ${place}`,
       base: own.at(-1)!.base_start,
       anew: restarts(own),
       values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
@@ -121,23 +95,12 @@ const trail: IndexBlock = async ({ ask, hrefWith, parameters: { region, category
 export const inflationPage = page(priceIndex, {
   nav: 'Inflation',
   async title(shown) {
-    const { region, category, period } = shown.parameters;
-    const rows = await partsOf(shown);
-    const inLast = period === 'day' || !rows[0] ? null : inPeriods(rows[0], (await shown.rows({ limit: null })).rows);
-    const all = inLast ?? rows[0];
-    const known = all ? monthOf(all) : null;
+    const { region, category } = shown.parameters;
+    const { parts, names } = await partsOf(shown);
+    const [[all], [, to]] = [parts, names];
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
-    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${inLast ? ` in ${inLast.to}` : ''}`;
-    if (all?.new_basis_since && known === null) return `${prices}: ${newBasis(all.new_basis_since)}`;
-    if (!all || known === null) return `${prices}, night by night`;
-    const [since, ago] = inLast
-      ? [`since ${inLast.from}`, `in ${inLast.from}`]
-      : all.change_30_pct === null
-        ? [`since ${dayAndMonth(all.first_night!)}`, `on ${dayAndMonth(all.first_night!)}`]
-        : ['in a month', 'a month ago'];
-    const error = within(all.change_error_pct);
-    if (!isClear(all)) return `${prices} show no clear change ${since} (${percent(known)}${error})`;
-    return `${prices} are ${share(known)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
+    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${to ? ` in ${to}` : ''}`;
+    return movedWords(prices, all, names);
   },
   lead: () =>
     'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',
