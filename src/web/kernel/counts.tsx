@@ -26,40 +26,48 @@ interface ColumnsOptions<Row, Parameters> {
   counts?(page: Shown<Row, Parameters>): Promise<readonly Counted[]>;
   /** Whether dates, with which values begin, are the columns. */
   readonly byDate?: true;
+  /** What is said below them if a week has more than twice as many as the median one. */
+  readonly jump?: string;
 }
 
 export const sumOf = (counts: readonly Counted[]) => counts.reduce((sum, { all_rows }) => sum + all_rows, 0);
-const countOf = (counts: readonly Counted[], kind: Kind) =>
-  sumOf(counts.filter(({ value }) => (value ?? '') === kind.value));
+const countOf = (counts: readonly Counted[], of: string) => sumOf(counts.filter(({ value }) => (value ?? '') === of));
 
-/** Counts of the rows by kind, as columns beside each other, or by date. */
+/** Counts of the rows by kind, as columns beside each other, or by date; nothing if all are of one kind. */
 export const columns =
   <Name extends string, Parameters>(
     column: Name,
     options: ColumnsOptions<Having<Name>, Parameters>,
   ): Block<Having<Name>, Parameters> =>
   async (page) => {
-    const { title, aside, kinds, byDate } = options;
+    const { title, aside, kinds, byDate, jump } = options;
     const counts = await (options.counts?.(page) ?? page.countBy(named(column)));
-    if (sumOf(counts) === 0) return null;
     const dates = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
     const groups = byDate
       ? dates.map((date) => ({ name: dayAndMonth(date), date, of: kinds }))
       : kinds.map((kind) => ({ name: kind.name, date: '', of: [kind] }));
-    const shown = groups.map(({ name, date, of }) => ({
-      name,
-      parts: of.map((kind) => ({ kind: kind.fill, value: countOf(counts, { ...kind, value: date + kind.value }) })),
-    }));
-    const sums = shown.map(({ name, parts }) => `${name}: ${parts.reduce((sum, { value }) => sum + value, 0)}`);
+    const shown = groups.map(({ name, date, of }) => {
+      const parts = of.map(({ fill, value }) => ({ kind: fill, value: countOf(counts, date + value) }));
+      return { name, parts, sum: parts.reduce((sum, { value }) => sum + value, 0) };
+    });
+    if (shown.filter(({ sum }) => sum > 0).length < (byDate ? 1 : 2)) return null;
+    const usual = shown.map(({ sum }) => sum).sort((one, other) => one - other)[Math.floor(shown.length / 2)]!;
+    const jumps = jump === undefined ? [] : shown.filter(({ sum }) => sum > 2 * usual).map(({ name }) => name);
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
         {byDate && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
-        <Columns id={`columns-${column}`} title={title} description={sums.join(', ')} columns={shown} />
+        <Columns
+          {...{ id: `columns-${column}`, title, columns: shown }}
+          description={shown.map(({ name, sum }) => `${name}: ${sum}`).join(', ')}
+        />
+        {jumps.length > 0 && (
+          <p class="quiet">{`Week of ${jumps.join(', ')}: over twice the usual ${usual}. ${jump}`}</p>
+        )}
       </Card>
     );
   };
 
-const sampleOf = (fill: string) => <rect class={`fill ${fill}`} width="24" height="12" rx="2" />;
+export const sampleOf = (fill: string) => <rect class={`fill ${fill}`} width="24" height="12" rx="2" />;
 
 /** Kinds of a percentage, a float8, by its distance from zero, falls first. */
 export function spread(of: Sql, steps: readonly number[]): { readonly kinds: Kind[]; readonly by: Sql } {
@@ -113,13 +121,14 @@ export const breakdown =
       Readonly<Record<string, number | null>>)[];
     const all = sumOf(found);
     const rows = kinds
-      ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind) }))
+      ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind.value) }))
       : found
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)
           .slice(0, maxInBreakdown)
           .map(({ value, ...row }) => ({ ...row, fill: '', name: value ?? 'none', value: value ?? '' }));
-    if (all === 0 || rows.length === 0) return null;
+    // A comparison needs two.
+    if (all === 0 || rows.length < (options.order ? 2 : 1)) return null;
     return (
       <Card title={title} aside={kinds && `${number(all)} in all`}>
         <Table

@@ -22,7 +22,7 @@ const kinds = [
 
 /** Verdicts to choose from. */
 const names = {
-  '': 'Overview',
+  '': 'All',
   real: 'Real',
   overstated: 'Overstated',
   'no-reduction': 'No reduction',
@@ -59,28 +59,29 @@ export const offerList = {
 
 type Judged = ParametersOf<typeof judged>;
 
-/** Neither a verdict nor an order was chosen, nor offers that have ended. */
-const isOverview = ({ written: { verdict, sort, page, running } }: Pick<Shown<unknown, unknown>, 'written'>) =>
-  [verdict, sort, page, running].every((value) => value === undefined);
+/** Neither a verdict nor another order was chosen, nor offers that have ended or that began in some week. */
+const isOverview = ({ written: { sort = 'newest', ...written } }: Pick<Shown<unknown, unknown>, 'written'>) =>
+  sort === 'newest' && !['verdict', 'running', 'until'].some((name) => name in written);
 
 /** Numbers of offers by verdict. */
 const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) => countBy(sql`fair_verdict`);
 
-const running = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
+const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
-const short = (title: string, verdict: 'real' | 'overstated' | 'no-reduction', sort: 'deepest' | 'gap') =>
-  products({ ...running, title, given: { verdict, running: 'yes', sort } });
+const short = (title: string, verdict: 'real' | 'not-real', sort: 'deepest' | 'gap') =>
+  products({ ...first, title, given: { verdict, running: 'yes', sort } });
 
 export const offersPage = page(judged, {
   nav: 'Offers',
   async title(shown) {
     const { parameters } = shown;
-    const { since, region, verdict } = parameters;
+    const { since, region, verdict, running } = parameters;
     const counts = await tally(shown);
     const count = (label: string) => counts.find(({ value }) => value === label)?.all_rows ?? 0;
     const real = count('real');
     const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
-    const where = `${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
+    const state = running === undefined ? '' : running === 'yes' ? ' still running' : ' that ended';
+    const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
     if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
     const fair = real + count('overstated') + count('no reduction');
@@ -98,7 +99,6 @@ export const offersPage = page(judged, {
     when(
       isOverview,
       pair(
-        short('Real discounts', 'real', 'deepest'),
         breakdown('fair_verdict', {
           title: 'Verdicts',
           heading: 'Verdict',
@@ -106,19 +106,20 @@ export const offersPage = page(judged, {
           counts: tally,
           remark:
             'Too early to tell: not all of the 30 nights before are known. Fails already: nor are they, but one was ' +
-            'as cheap, so it is listed as overstated or no reduction, and not counted as checkable. ' +
-            'Nothing to check: deals on several products, such as 3 for 2, lower no single price.',
+            'as cheap, so it is listed as overstated or no reduction. Nothing to check: a deal on several products, ' +
+            'such as 3 for 2.',
         }),
-        short('Overstated', 'overstated', 'gap'),
-        short('No reduction at all', 'no-reduction', 'gap'),
+        columns('fair_verdict', {
+          title: 'Offers that began, by week',
+          aside: 'weeks from Monday',
+          kinds,
+          byDate: true,
+          jump: 'Shops begin most offers before holidays, above all from Black Friday to Christmas.',
+          counts: ({ countBy }) =>
+            countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
+        }),
       ),
-      columns('fair_verdict', {
-        title: 'Offers that began, by week',
-        aside: 'weeks from Monday',
-        kinds,
-        byDate: true,
-        counts: ({ countBy }) => countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
-      }),
+      pair(short('Real discounts', 'real', 'deepest'), short('Overstated, or no reduction at all', 'not-real', 'gap')),
     ),
     when(
       (shown) => !isOverview(shown),

@@ -10,7 +10,7 @@ import { type ListingStatus, nightsInWords, type RegionStatus } from '../../ques
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { Key } from '../charts/drawing.tsx';
 import { beside, filters, of } from '../kernel/blocks.tsx';
-import { columns } from '../kernel/counts.tsx';
+import { columns, sampleOf } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
 import { table } from '../kernel/table.tsx';
@@ -122,12 +122,7 @@ function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
   return (
     <>
       <h3>Nights, by week</h3>
-      <Key
-        of={Object.values(squares).map(([name, fill]) => [
-          name,
-          <rect class={`fill ${fill}`} width="24" height="12" rx="2" />,
-        ])}
-      />
+      <Key of={Object.values(squares).map(([name, fill]) => [name, sampleOf(fill)])} />
       <ul class="calendar">
         {datesBetween(monday, last.snapshot_date).map((date) => {
           const day = date.endsWith('-01') ? dayAndMonth(date).slice(-3) : Number(date.slice(-2));
