@@ -31,7 +31,7 @@ export const compare = defineQuestion({
   parameters: {
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
     match: oneOf(['sure', 'all', 'barcode', 'number', 'likely'], 'sure by barcode or base number, likely by name'),
-    before: dateAbout('an earlier night, to say how parity changed'),
+    before: dateAbout('an earlier night, to say how parity changed').meta({ label: 'Change since' }),
     category: categoryAbout('only products in this category or below it now'),
     words: Words,
     rate: Rate.meta({ description: 'pounds for one euro (default: the loaded rate of the night)', label: '£ for €1' }),

@@ -3,7 +3,7 @@ import { compare, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { beside, chips, filters, notice } from '../kernel/blocks.tsx';
+import { beside, chips, filters, notice, when } from '../kernel/blocks.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
@@ -47,7 +47,7 @@ const figures = {
   // The geometric mean of the ratios, in percent; a ratio over ten is a wrong match.
   average: sql`round(10000 * (exp(avg(ln(1 + gap_pct::float8 / 100))
         filter (where gap_pct between -90 and 900)) - 1)) / 100`,
-  precision: sql`max(precision_pct)::float8`,
+  precision: sql`trunc(max(precision_pct), 1)::float8`,
   rate: sql`max(rate)::text`,
   rate_date: sql`max(rate_date)::text`,
   part: sql`grouping(match_label, uk_department, distance)`,
@@ -87,13 +87,14 @@ export const twoRegionsPage = page(asked, {
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
   async title({ ask, countBy, parameters: { words, match, category } }) {
     const [all] = await figuresOf({ countBy }, 7);
-    if (!all || all.both === 0) return 'UK & Ireland';
     const where = await inCategory({ ask }, { region: 'uk', category });
     const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
+    if (!all || all.both === 0) return `No product${about} is known to be sold in both the UK and Ireland`;
     const isLikely = match === 'all' || match === 'likely';
     const sold = `${plural(all.both, 'product')}${about} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
-    const part = (some: number) => share((100 * some) / all.priced);
+    const part = (some: number) =>
+      some === 0 ? 'none' : some === all.priced ? 'all' : share((100 * some) / all.priced);
     const { average } = all;
     const size = Math.abs(average) < 0.05 ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
     return `Of ${sold}, ${part(all.dearer)} are dearer in Ireland and ${part(all.cheaper)} cheaper; ${size} on average`;
@@ -113,7 +114,7 @@ export const twoRegionsPage = page(asked, {
       likely: 'Likely: only the same name',
     }),
     filters('words', 'category', 'rate', 'sort', 'date', 'before'),
-    notice(standing),
+    when(({ parameters: { words, category } }) => (words ?? category) === undefined, notice(standing)),
     beside('pair flow')(
       columns('gap_pct', {
         kinds: distance.kinds,
