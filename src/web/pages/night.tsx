@@ -1,16 +1,15 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { NothingFound } from '../../base/errors.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
-import { certificateNames, nights } from '../../questions/nights.ts';
-import { quarantine } from '../../questions/quarantine.ts';
-import { sql } from '../../questions/sql.ts';
+import { nights } from '../../questions/nights.ts';
+import { type Sql, sql } from '../../questions/sql.ts';
 import { evidence, evidenceInWords, meanings } from '../certificate-words.ts';
 import { searchOf } from '../kernel/addresses.ts';
-import { of } from '../kernel/blocks.tsx';
+import { beside, pair } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
-import { table, tableOf } from '../kernel/table.tsx';
-import { instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
+import { tableOf } from '../kernel/table.tsx';
+import { articled, instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 import { costWords, isOfSimulator } from './operations.tsx';
 
 type Night = RowOf<typeof nights>;
@@ -23,118 +22,117 @@ async function nightOf({ rows, parameters: { region } }: NightPage): Promise<Nig
   return night;
 }
 
-/** The certificate with its reasons, and the evidence for it. */
-async function verdict(shown: NightPage): Promise<JSX.Element> {
+/** What was done, in order, why the verdict is no better, and what it cost. */
+async function steps(shown: NightPage): Promise<JSX.Element> {
   const night = await nightOf(shown);
-  const lines = (night.reasons ?? '').split('\n').filter((line) => line !== '');
-  const certificate = night.certificate as keyof typeof meanings | null;
-  const words = certificate === null ? 'not judged' : certificateNames[certificate];
+  const { region, snapshot_date: date, run_id: run, certificate, cost, started_at: start, finished_at: end } = night;
+  const [row] = await shown.ask({ ...evidence, sql: evidence.of(run!) });
+  const findings = await shown.ask({
+    caption: 'Findings of the checks',
+    columns: fields('severity', 'message'),
+    sql: sql`select severity, message from marts.check_finding where run_id = ${run} order by severity, name`,
+  });
+  const lacking: Readonly<Record<string, unknown>> = { Received: row?.pages_failed, Missing: row?.missing };
+  const [kind, sign] = certificate === 'partial' ? ['bad', '✕'] : ['warn', '!'];
+  const marked = (isGood: boolean, words: ComponentChildren) => (
+    <>
+      <span class={isGood ? 'real' : kind}>{isGood ? '✓' : sign}</span> {words}
+    </>
+  );
+  const spent = cost === null ? costWords(null, await isOfSimulator(shown.ask)) : money(cost, night.currency);
+  const elements = plural(night.items_in_quarantine ?? 0, 'element');
+  const listed = `${number(night.products_listed)} listed, ${number(night.products_available)} for sale`;
+  const checked = findings.length === 0 ? 'found no problem' : plural(findings.length, 'finding');
+  const isPublished = night.status === 'published';
+  const matches = `${night.is_verified ? 'matches' : 'DOES NOT MATCH'} its certificate`;
+  const lines = [
+    ...(night.reasons ?? '').split('\n').filter((line) => line !== ''),
+    ...findings.map(({ severity, message }) => `${severity === 'block' ? 'Held for' : 'Noted'}: ${message}`),
+  ];
   return (
-    <div class="cards">
-      <Card title="Verdict">
-        <p class="big">{night.status === 'published' ? words : `${words}, ${unsnaked(night.status ?? '')}`}</p>
-        <p>{certificate && meanings[certificate]}</p>
-        {lines.length > 0 && (
-          <ul>
-            {lines.slice(0, 50).map((line) => (
-              <li key={line}>{text(line)}</li>
-            ))}
-          </ul>
-        )}
-        {lines.length > 50 && <p>And {number(lines.length - 50)} more; the CSV has all.</p>}
-        {(night.status === 'held' || certificate === 'partial') && (
-          <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
-        )}
-        {night.status === 'published' && <Chips label="What this night holds" of={contentsOf(night)} />}
-      </Card>
-      <Card title="Evidence">
-        <Facts
+    <Card title="What was done" aside={start && `${instant(start)} to ${end === null ? 'now' : instant(end)}`}>
+      <Facts
+        of={[
+          ...evidenceInWords(row).map(([name, words]) => [name, words && marked(!lacking[name], words)] as const),
+          ['In quarantine', marked(!night.items_in_quarantine, <a href={`/quarantine?run=${run}`}>{elements}</a>)],
+          ['Checks', marked(findings.length === 0, checked)],
+          ['Published', marked(isPublished, isPublished ? listed : `no: ${unsnaked(night.status ?? '')}`)],
+          ['Rebuilt from history', night.is_verified === null ? 'not yet' : marked(night.is_verified, matches)],
+          ['Spent', `${plural(night.requests_spent ?? 0, 'request')}, ${spent}`],
+          ['Run', String(run)],
+        ]}
+      />
+      <ul>
+        {lines.slice(0, 50).map((line) => (
+          <li key={line}>{text(line)}</li>
+        ))}
+      </ul>
+      {lines.length > 50 && <p>And {number(lines.length - 50)} more; the CSV has all.</p>}
+      {(night.status === 'held' || certificate === 'partial') && (
+        <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
+      )}
+      {isPublished && (
+        <Chips
+          label="What this night holds"
           of={[
-            ...evidenceInWords((await shown.ask({ ...evidence, sql: evidence.of(night.run_id!) }))[0]),
-            ['Afterwards', `${number(night.products_listed)} listed, ${number(night.products_available)} for sale`],
-            ['In quarantine', plural(night.items_in_quarantine ?? 0, 'element')],
-            [
-              'Spent',
-              `${plural(night.requests_spent ?? 0, 'request')}, ` +
-                (night.cost === null
-                  ? costWords(null, await isOfSimulator(shown.ask))
-                  : money(night.cost, night.currency)),
-            ],
-            [
-              'Time',
-              night.started_at &&
-                `${instant(night.started_at)} to ${night.finished_at === null ? 'now' : instant(night.finished_at)}`,
-            ],
-            [
-              'Rebuilt from history',
-              night.is_verified === null
-                ? 'not yet'
-                : night.is_verified
-                  ? 'matches its certificate'
-                  : 'DOES NOT MATCH its certificate',
-            ],
-            ['Run', String(night.run_id)],
+            ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`],
+            ['What changed', `/movers${searchOf({ region, until: date })}`],
+            ['All nights', '/operations'],
           ]}
         />
-      </Card>
-    </div>
+      )}
+    </Card>
   );
 }
 
-const contentsOf = ({ region, snapshot_date: date }: Night) =>
-  [
-    ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`],
-    ['What changed', `/movers${searchOf({ region, until: date })}`],
-  ] as const;
+/** Categories, those that lack most first. */
+const categories = (caption: string, which: Sql, none?: string) =>
+  tableOf(
+    async (shown: NightPage) => ({
+      caption,
+      columns: [
+        { name: 'path', heading: 'Category' },
+        { name: 'declared_last', heading: 'Declared', as: 'number' },
+        { name: 'distinct_products', heading: 'Seen', as: 'number' },
+        { name: 'missing_products', heading: 'Missing', as: 'number' },
+        { name: 'pages_planned', heading: 'Pages', as: 'number' },
+        { name: 'pages_failed', heading: 'Failed', as: 'number' },
+      ],
+      onPhone: ['path', 'declared_last', 'distinct_products', 'missing_products'],
+      sql: sql`
+        select * from marts.certificate_category
+        where run_id = ${(await nightOf(shown)).run_id} and not is_sample and ${which}
+        order by missing_products desc nulls last, pages_failed desc, path`,
+    }),
+    none,
+  );
 
-const categories = tableOf(async (shown: NightPage) => ({
-  caption: 'Declared and received, by category',
-  columns: [
-    { name: 'path', heading: 'Category' },
-    { name: 'declared_first', heading: 'Declared first', as: 'number' },
-    { name: 'declared_last', heading: 'Declared last', as: 'number' },
-    { name: 'distinct_products', heading: 'Seen', as: 'number' },
-    { name: 'missing_products', heading: 'Missing', as: 'number' },
-    { name: 'pages_planned', heading: 'Pages planned', as: 'number' },
-    { name: 'pages_read', heading: 'Read', as: 'number' },
-    { name: 'pages_failed', heading: 'Failed', as: 'number' },
-  ],
-  onPhone: ['path', 'declared_last', 'distinct_products', 'missing_products', 'pages_failed'],
-  sql: sql`
-    select * from marts.certificate_category
-    where run_id = ${(await nightOf(shown)).run_id} and not is_sample
-    order by missing_products desc nulls first, pages_failed desc, path
-    limit 300`,
-}));
-
-const findings = tableOf(
-  async (shown: NightPage) => ({
-    caption: 'Findings of the checks',
-    columns: [
-      ...fields('severity'),
-      { name: 'name', heading: 'Check' },
-      { name: 'found', as: 'number' },
-      { name: 'message', as: 'sentence' },
-    ],
-    sql: sql`
-      select severity, name, found, message from marts.check_finding
-      where run_id = ${(await nightOf(shown)).run_id} order by severity, name`,
-  }),
-  'The checks found no problem.',
-);
-
-async function elements(shown: NightPage) {
-  const { run_id: run } = await nightOf(shown);
-  return of(quarantine, () => ({ run: run! }), table({ title: 'Quarantined elements', limit: 200 }))(shown);
-}
+const isShort = sql`(missing_products > 0 or pages_failed > 0)`;
+const fellShort = categories('Categories that fell short', isShort, 'All categories are whole.');
+const all = categories('Declared and seen, by category', sql`true`);
 
 export const nightPage = page(nights, {
   path: '/night',
   isOperations: true,
   about: 'The certificate of one night: what was requested, declared and received, and the reasons for the verdict.',
   async title(shown) {
-    const { region, snapshot_date: date } = await nightOf(shown);
-    return `Night of ${longDate(date)}, ${regionName(region)}`;
+    const { region, snapshot_date: date, status, certificate } = await nightOf(shown);
+    const verdict = unsnaked((status === 'published' ? certificate : status) ?? 'not judged');
+    return `The night of ${longDate(date)} in ${articled(regionName(region))} is ${verdict}`;
   },
-  blocks: [verdict, categories, findings, elements],
+  async lead(shown) {
+    const { certificate } = await nightOf(shown);
+    return certificate === null ? '' : meanings[certificate as keyof typeof meanings];
+  },
+  blocks: [
+    pair(
+      steps,
+      beside('stack')(fellShort, async (shown) => (
+        <details class="card">
+          <summary>All categories, declared and seen</summary>
+          {await all(shown)}
+        </details>
+      )),
+    ),
+  ],
 });
