@@ -27,33 +27,43 @@ describe('data dictionary', () => {
   });
 });
 
+const core =
+  'snapshot as_of dim_product dim_category bridge_product_category dim_store fct_price_daily fct_price_change ' +
+  'fct_availability_change fct_promotion_check fct_region_daily fct_category_daily price_index';
+const nameOf = (mart: string) => mart.split('(')[0]!;
+
 function dictionary(columns: readonly MartColumn[], relations: readonly Relation[]): string {
   const marts = [...new Set(columns.map(({ mart }) => mart))].sort();
-  const chapters = marts.map((mart) =>
-    chapter(
-      columns.filter((column) => column.mart === mart),
-      relations.find((relation) => relation.mart === mart),
-    ),
-  );
+  const of = (name: string) => columns.filter(({ mart }) => mart === name);
+  const first = core.split(' ').map((name) => marts.find((mart) => nameOf(mart) === name)!);
+  const others = marts.filter((mart) => !first.includes(mart));
+  const contents = (title: string, list: readonly string[]) =>
+    ['', title, '', ...list.map((name) => inContents(of(name)[0]!))].join('\n');
   return [
     '# Data dictionary',
     '',
     wrapped(
-      'This page lists every view and function of the schema `marts` with all columns. It is generated from the ' +
+      'This page lists every view and function of the schema `marts`; its columns fold out. It is generated from the ' +
         'comments in the database; `\\d+ marts.*` in psql shows the same.',
     ),
-    ...chapters,
+    contents('What most questions need, and what a row is:', first),
+    contents('All others:', others),
+    ...[...first, ...others].map((name) => chapter(of(name), relations)),
     '',
   ].join('\n');
 }
 
-function chapter(columns: readonly MartColumn[], key: Relation | undefined): string {
+/** A link with what a row is, which the comment says first. */
+const inContents = ({ mart, explanation }: MartColumn) =>
+  item(`[${nameOf(mart)}](#marts${nameOf(mart)}): ${explanation.replace('One row is ', '').split(/[.:;](?:\s|$)/)[0]}`);
+
+function chapter(columns: readonly MartColumn[], relations: readonly Relation[]): string {
   const [{ mart, explanation }] = columns as [MartColumn];
+  const key = relations.find((relation) => relation.mart === mart);
   const rows = columns.flatMap(({ name, type, meaning }) => (name ? [item(`\`${name}\` (${type}): ${meaning}`)] : []));
   const keyed = key ? ['', wrapped(`Key: \`${key.columns.replaceAll(', ', '`, `')}\`.`)] : [];
-  return ['', ...titled(mart), '', wrapped(explanation), ...keyed, ...(rows.length > 0 ? ['', ...rows] : [])].join(
-    '\n',
-  );
+  const folded = ['', '<details>', `<summary>${rows.length} columns</summary>`, '', ...rows, '', '</details>'];
+  return ['', ...titled(mart), '', wrapped(explanation), ...keyed, ...(rows.length > 0 ? folded : [])].join('\n');
 }
 
 /** The heading; the parameters of a function go below it. */

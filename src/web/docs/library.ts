@@ -17,23 +17,15 @@ const root = fileURLToPath(new URL('../../../docs/', import.meta.url));
 export function readDocs() {
   const files = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
   const paths = files.map((file) => file.replaceAll(sep, '/')).sort();
-  const hrefs = new Map<string, string>();
-  for (const path of paths) {
-    if (path.endsWith('.md'))
-      hrefs.set(path, `/docs/${path.replace(/(^|\/)README\.md$|\.md$/, '')}`.replace(/\/$/, ''));
-    if (path.endsWith('.png')) hrefs.set(path, `/docs/${path}`);
-  }
-  const pages = new Map<string, DocsPage>();
-  const pictures = new Map<string, string>();
-  for (const [path, href] of hrefs) {
-    if (path.endsWith('.png')) pictures.set(href, join(root, path));
-    else {
-      const rendered = renderMarkdown(readFileSync(join(root, path), 'utf8'), {
-        path,
-        hrefOf: (other) => hrefs.get(other) ?? null,
-      });
-      pages.set(href, { ...rendered, href, part: path.includes('/') ? path.split('/')[0]! : '' });
-    }
-  }
-  return { pages, pictures };
+  const [texts, pictures] = ['.md', '.png'].map((ending) => paths.filter((path) => path.endsWith(ending)));
+  const hrefOf = (path: string) =>
+    paths.includes(path) ? `/docs/${path.replace(/(^|\/)README\.md$|\.md$/, '')}`.replace(/\/$/, '') : null;
+  const pageOf = (path: string): DocsPage => {
+    const rendered = renderMarkdown(readFileSync(join(root, path), 'utf8'), { path, hrefOf });
+    return { ...rendered, href: hrefOf(path)!, part: path.includes('/') ? path.split('/')[0]! : '' };
+  };
+  return {
+    pages: new Map(texts!.map((path) => [hrefOf(path)!, pageOf(path)])),
+    pictures: new Map(pictures!.map((path) => [hrefOf(path)!, join(root, path)])),
+  };
 }

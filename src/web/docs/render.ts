@@ -18,7 +18,7 @@ export function renderMarkdown(
     const address = file === '' ? own : hrefOf(posix.join(posix.dirname(path), file));
     return address && anchor !== undefined ? `${address}#${anchor}` : address;
   };
-  const marked = new Marked({
+  const marked: Marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -32,7 +32,17 @@ export function renderMarkdown(
         const address = addressOf(href);
         return address === null ? '' : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy">`;
       },
-      html: ({ text }) => escapeHtml(text),
+      // Names with types and meanings are a table.
+      list({ items }) {
+        const rows = items.map(({ text }) => {
+          const [, name, type, meaning] = /^`(\w+)` \((.+?)\): (.+)$/s.exec(text) ?? [];
+          const term = `<dt><code>${name}</code><br><small>${type}</small></dt>`;
+          return meaning && `<div>${term}<dd>${marked.parseInline(meaning, { async: false })}</dd></div>`;
+        });
+        return rows.includes(undefined) ? false : `<dl class="facts">${rows.join('')}</dl>`;
+      },
+      // What folds may be long.
+      html: ({ text }) => (/^(<\/?details>|<summary>[\w ]+<\/summary>|\s)+$/.test(text) ? text : escapeHtml(text)),
       // What scrolls must be reachable by keyboard (WCAG 2.1.1).
       code: ({ text }) => framed('Code', `<pre><code>${escapeHtml(text)}</code></pre>`),
       table(token) {

@@ -35,11 +35,13 @@ export function serveDocs(
 }
 
 function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }) {
+  // A phone shows contents once.
+  const isListed = page.sections.every(({ href }) => page.html.includes(`href="${href}"`));
   return (
     <div class="docs">
       <aside>
-        {page.sections.length > 2 && (
-          <nav aria-label="On this page">
+        {page.sections.length > 2 && page.part !== '' && (
+          <nav aria-label="On this page" class={isListed ? 'roomy' : undefined}>
             <h2>On this page</h2>
             <ul>
               {page.sections.map(({ href, heading }) => (
@@ -76,13 +78,13 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
         </nav>
       </aside>
       {/* Rendered from the program's own files, with raw HTML escaped. */}
-      <article dangerouslySetInnerHTML={{ __html: page.href === '/docs' ? withParts(page, pages) : page.html }} />
+      <article dangerouslySetInnerHTML={{ __html: page.part === '' ? inCards(page.html) : page.html }} />
     </div>
   );
 }
 
-/** The first page, with the contents of each part below it. */
-function withParts(first: DocsPage, pages: readonly DocsPage[]): string {
-  const lists = parts.map((part) => pages.find(({ href }) => href === `/docs/${part}`)?.html ?? '');
-  return first.html + lists.join('').replaceAll(/(<\/?h)(\d)/g, (_, tag, depth) => tag + (Number(depth) + 1));
+/** The first page, with its parts beside each other. */
+function inCards(html: string): string {
+  const [head, ...parts] = html.split(/(?=<h2)/);
+  return `${head}<div class="cards">${parts.map((part) => `<section class="card">${part}</section>`).join('')}</div>`;
 }
