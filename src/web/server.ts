@@ -14,7 +14,7 @@ import { failureOf } from './api/failure.ts';
 import { serveMcp } from './api/mcp.ts';
 import { version } from './api/open-api.ts';
 import { contentSecurityPolicy } from './assets.ts';
-import { malformedAddress } from './kernel/error-views.tsx';
+import { unknownAddress } from './kernel/error-views.tsx';
 import { renderPage } from './kernel/layout.tsx';
 import type { RequestState } from './kernel/page.ts';
 import { servePages } from './kernel/serve.tsx';
@@ -132,7 +132,7 @@ function refuseAddress({ statusCode = 400 }: FastifyError, { url }: FastifyReque
   else
     reply
       .type('text/html; charset=utf-8')
-      .send(renderPage({ ...malformedAddress(), path: '', nav: [], freshness: [] }));
+      .send(renderPage({ ...unknownAddress(url), path: '', nav: [], freshness: [] }));
 }
 
 const headers = {

@@ -62,7 +62,7 @@ describe('the explorer', () => {
   test('a malformed address gets an error page in browsers and JSON in programs', async () => {
     const page = await explorer.get('/find/%zz?words=milk');
     expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('<h1>This address is malformed</h1>');
+    expect(await page.text()).toContain('<h1>There is no such page</h1>');
     const json = await explorer.get('/api/v1/%zz');
     expect(json.status).toBe(400);
     expect(await json.json()).toEqual({ version: 1, error: expect.stringMatching(/two hexadecimal digits/i) });

@@ -1,16 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import type { Failure } from '../api/failure.ts';
+import { Chips, withCode } from './parts.tsx';
+import { cutAt, text } from './words.ts';
 
-const view = (title: string, ...words: ComponentChildren[]) => ({ title, children: <p class="error">{words}</p> });
+const ways = { 'Find a product': '/find', 'All questions': '/questions', 'Start page': '/' };
+
+/** What happened, what it means and what to do, and addresses that may help, by name. */
+export const said = (words: ComponentChildren, links: Readonly<Record<string, string>> = {}, kind = 'error') => [
+  <p class={kind}>{words}</p>,
+  <Chips label="Where to go on" of={Object.entries({ ...links, ...ways })} />,
+];
 
 /** Page for a failed query. */
-export const trouble = ({ line }: Failure) => view('This page has no answer now', line);
+export const trouble = ({ line }: Failure, url: string) => ({
+  title: 'This page has no answer now',
+  children: said(withCode(`${line} \`pricebook doctor\` says what is wrong.`), { 'Try again': url }),
+});
 
-/** Page for a malformed address. It shows no data, because the request is not authenticated yet. */
-export const malformedAddress = () =>
-  view('This address is malformed', 'Two hexadecimal digits must follow each %. Open ', startPage);
-
-export const unknownAddress = () => view('There is no such page', unknown, startPage);
-
-const unknown = 'This address does not exist. The navigation above lists all pages; start with ';
-const startPage = [<a href="/">the start page</a>, '.'];
+/** It shows no data, because the request may not be authenticated yet. */
+export const unknownAddress = (url: string) => ({
+  title: 'There is no such page',
+  children: said(`Nothing is at ${cutAt(text(url), 80)}. It may be mistyped. Search above, or go on here:`),
+});

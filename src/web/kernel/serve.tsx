@@ -13,7 +13,7 @@ import { serveDocs } from '../docs/routes.tsx';
 import { joined, PageNumber, readParameters, searchIn, searchOf } from './addresses.ts';
 import { allQuestions, leadOf, titleOf } from './all-questions.tsx';
 import { filters, inTurn } from './blocks.tsx';
-import { trouble, unknownAddress } from './error-views.tsx';
+import { said, trouble, unknownAddress } from './error-views.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import { namesOf, type Page, type RequestState } from './page.ts';
@@ -72,7 +72,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       } catch (error) {
         onTrouble(error);
         const failure = failureOf(error);
-        return await send(reply.code(failure.status), page.path, trouble(failure), null);
+        return await send(reply.code(failure.status), page.path, trouble(failure, request.url), null);
       }
     });
   }
@@ -88,7 +88,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   serveDocs(server, (reply, { path, ...shown }) => send(reply, path, shown));
   server.setNotFoundHandler(async (request, reply) => {
     if (isOfApi(request.url)) return reply.code(404).send(unknownApiAddress);
-    return send(reply.code(404), '', unknownAddress());
+    return send(reply.code(404), '', unknownAddress(request.url));
   });
 
   async function answer(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -114,12 +114,16 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     reply.removeHeader('etag').removeHeader('cache-control');
     const { status, line } = failureOf(error);
     if (status >= 500) throw error;
-    const isOpened = searchIn(url).size === 0;
-    const said =
-      isOpened && error instanceof Malformed
-        ? [`Fill in “${capital(unsnaked(error.parameter))}” above, then choose Show. `, examplesLink]
-        : withCode(line);
-    const view = await formOf(page, <p class={isOpened || status !== 400 ? 'empty' : 'error'}>{said}</p>);
+    const given = joined(searchIn(url));
+    const isOpened = Object.keys(given).length === 0;
+    const wrong = error instanceof Malformed ? error.parameter : '';
+    const without = { [`This page without “${wrong}”`]: page.path + searchOf({ ...given, [wrong]: null }) };
+    const words =
+      isOpened && wrong !== ''
+        ? `Fill in “${capital(unsnaked(wrong))}” above, then choose Show. All questions have examples.`
+        : withCode(`${line}${status === 404 ? '' : ' So nothing was asked. Correct it above, or go on here:'}`);
+    const kind = isOpened || status !== 400 ? 'empty' : 'error';
+    const view = await formOf(page, said(words, wrong in given ? without : {}, kind));
     return send(isOpened ? reply : reply.code(status), page.path, view);
   }
 
@@ -190,8 +194,6 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     return reply.type('text/html; charset=utf-8').send(render(path, view, known, page));
   }
 }
-
-const examplesLink = <a href="/questions">All questions have examples.</a>;
 
 /** What the search of the head keeps: the region, and on the page of products all its filters. */
 const keptBySearch = ({ path }: Page, written: Readonly<Record<string, string>>) =>
