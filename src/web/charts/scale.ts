@@ -37,12 +37,12 @@ export function decimalsOf(ticks: readonly number[]): number {
 }
 
 /**
- * Days to label on a time axis: every day, second or seventh up to 45 days, the 1st and 15th of each month up to 92
+ * Days to label on a time axis: every day, second or seventh up to 49 days, the 1st and 15th of each month up to 92
  * days, first days of months or years beyond.
  */
 export function dayTicks(from: Day, to: Day): { readonly day: Day; readonly label: string }[] {
   const days = Array.from({ length: to - from }, (_, i) => from + i);
-  if (days.length <= 45) {
+  if (days.length <= 49) {
     const every = [1, 2, 7].find((step) => days.length / step <= 7)!;
     return days.filter((_, i) => i % every === 0).map(labelled('day'));
   }
