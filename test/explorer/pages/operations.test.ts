@@ -46,7 +46,7 @@ describe('a night', () => {
     );
     expect(html).toContain(`${judged!['requests_spent']} requests`);
     expect(html).toContain(`${judged!['distinct_products']} distinct products`);
-    expect(html).toContain(`<dt>Missing</dt><dd><span class="bad">✕</span> ${judged!['missing']} declared product`);
+    expect(html).toContain(`<dt>Missing</dt><dd><span class="real">✓</span> ${judged!['missing']} declared products<`);
   });
 
   it('the calendar leads to each night, and a night that there is not gives 404', async () => {
