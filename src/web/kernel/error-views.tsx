@@ -20,5 +20,5 @@ export const trouble = ({ line }: Failure, url: string) => ({
 /** It shows no data, because the request may not be authenticated yet. */
 export const unknownAddress = (url: string) => ({
   title: 'There is no such page',
-  children: said(`Nothing is at ${cutAt(text(url), 80)}. It may be mistyped. Search above, or go on here:`),
+  children: said(`Nothing is at ${cutAt(text(url), 80)}. It may be mistyped or old. Search, or go on here:`),
 });
