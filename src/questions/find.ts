@@ -34,45 +34,46 @@ const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
  * on the number of products.
  */
-export const orders = {
-  best: { name: 'best match', by: bestFirst },
-  number: { name: 'product number', by: sql`n.region, n.product_id` },
-  newest: { name: 'newest', by: sql`n.product_key desc` },
-  title: { name: 'title', by: sql`left(n.title, 16), n.title, n.product_key` },
-  cheapest: byPrice('lowest price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
-  dearest: byPrice('highest price', sql`n.price desc`, sql`${salePrice} desc`),
+const chosen = {
+  title: { name: 'name, A to Z', by: sql`left(n.title, 16), n.title, n.product_key` },
+  newest: { name: 'newest first', by: sql`n.product_key desc` },
+  cheapest: byPrice('lowest shelf price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
+  dearest: byPrice('highest shelf price', sql`n.price desc`, sql`${salePrice} desc`),
   'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),
   'dearest-unit': byPrice('highest per unit', sql`n.unit_price desc`, sql`${saleUnit} desc`),
+} as const;
+export const orders = {
+  ...chosen,
+  best: { name: 'best match', by: bestFirst },
   moved: { name: 'largest change', by: sql`abs(moved.change_pct) desc nulls last, n.product_key` },
 } as const;
-export type OrderName = keyof typeof orders;
 
-/** What a unit costs those who pay least; what is out of stock comes last. No index has it. */
-const bestPerUnit = sql`not n.is_for_sale,
-      n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) nulls last, n.product_key`;
+/** What a unit costs those who pay least, one unit after another, because prices of different units do not compare. */
+const perUnit = (direction: Sql) => sql`not n.is_for_sale, n.unit_of_measure is null,
+      count(*) over (partition by n.unit_of_measure) desc, n.unit_of_measure,
+      n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) ${direction} nulls last, n.product_key`;
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
-type Wanted = Partial<Readonly<Record<'words' | 'moved' | 'category', unknown> & { sort: OrderName | undefined }>>;
+type Wanted = { sort?: keyof typeof chosen | undefined } & Partial<Record<'words' | 'moved' | 'category', unknown>>;
 
-/**
- * Without words nothing is a better match. A category has its keys in the order of an index; by number, all of a
- * department would be read and sorted.
- */
-export function orderOf({ words, sort, moved, category }: Wanted): OrderName {
-  const isKnown = { best: words !== undefined, moved: moved !== undefined };
-  if (sort !== undefined && (isKnown[sort as keyof typeof isKnown] ?? true)) return sort;
-  if (words !== undefined) return 'best';
+/** A category has its keys in the order of an index; by name, all of a department would be read and sorted. */
+export function orderOf({ words, sort, moved, category }: Wanted): keyof typeof orders {
+  if (sort !== undefined) return sort;
   if (moved !== undefined) return 'moved';
-  return category === undefined ? 'number' : 'newest';
+  if (words !== undefined) return 'best';
+  return category === undefined ? 'title' : 'newest';
 }
 
-/** No index has prices for members: among all products the order is that of the shelf. */
+/** Whether few enough products are asked for to sort them without an index. */
+export const isNarrow = ({ words, category, moved }: Wanted) => (words ?? category ?? moved) !== undefined;
+
+/** No index has prices for members or units: among all products the order is that of the shelf. */
 function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
   const order = orderOf(wanted);
-  const isNarrow = wanted.words !== undefined || wanted.category !== undefined;
-  if (isNarrow && order === 'cheapest-unit') return { by: bestPerUnit };
-  return isNarrow || wanted.moved !== undefined ? { by: orders[order].by } : orders[order];
+  if (!isNarrow(wanted)) return orders[order];
+  if (order.endsWith('unit')) return { by: perUnit(order === 'dearest-unit' ? sql`desc` : sql`asc`) };
+  return { by: orders[order].by };
 }
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
@@ -105,12 +106,9 @@ export const find = defineQuestion({
     unit_price_from: amount().meta({ description: 'only with this price per unit or more', label: 'Per unit from' }),
     unit_price_to: amount().meta({ description: 'only with this price per unit or less', label: 'Per unit to' }),
     sort: choice(
-      names(orders),
-      'order (default: best match of words, largest change of those that moved, newest of a category, else number)',
-    ).meta({
-      label: 'Order',
-      names: { '': 'automatic', ...Object.fromEntries(Object.entries(orders).map(([key, { name }]) => [key, name])) },
-    }),
+      names(chosen),
+      'order (default: largest change of those that moved, best match of words, newest of a category, else name)',
+    ),
   },
   columns: [
     ...fields('region', 'product_id', 'title', 'brand', 'price', 'loyalty_price', 'unit_price', 'unit_of_measure'),
@@ -153,8 +151,7 @@ export const find = defineQuestion({
       availabilities[availability],
       offers[offer],
       // They are excluded: listing them last would need another index.
-      order === 'dearest' && sql`n.price is not null`,
-      order === 'dearest-unit' && sql`n.unit_price is not null`,
+      order.startsWith('dearest') && sql`${order === 'dearest' ? sql`n.price` : sql`n.unit_price`} is not null`,
       brand !== undefined && sql`n.brand_key = marts.brand_key(${brand})`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.price >= ${price_from}`,

@@ -101,7 +101,6 @@ function isBarcode(text: string): boolean {
  */
 export async function findCategories(ask: Ask, of: RegionCode | readonly RegionCode[] | undefined, named: string) {
   const regions = [of ?? regionCodes].flat();
-  const inRegion = sql`region = any (${regions}::text[])`;
   const wanted = sql`${named}::text`;
   const isExact = sql`lower(path) = lower(${wanted}) or lower(name) = lower(${wanted})`;
   const distance = sql`case when category_id = ${wanted} then 0 when ${isExact} then 1 else 2 end`;
@@ -111,7 +110,7 @@ export async function findCategories(ask: Ask, of: RegionCode | readonly RegionC
       select *, rank() over (order by ${distance}) as nearness,
         rank() over (partition by region, path, ${distance} order by gone_at is not null) as place
       from marts.dim_category
-      where ${inRegion}
+      where region = any (${regions}::text[])
         and (category_id = ${wanted} or ${seen(sql`path`)} = ${seen(wanted)} or ${seen(sql`name`)} = ${seen(wanted)})
     ) as named
     where nearness = 1 and place = 1`);
@@ -119,17 +118,21 @@ export async function findCategories(ask: Ask, of: RegionCode | readonly RegionC
   if (ids.length > 1)
     throw new UsageInvalid(`${ids.length} categories have the path "${named}". Name one by its id: ${ids.join(', ')}.`);
   if (rows.length > 0) return rows.map((row) => row['category_key'] as number);
-  // A mistyped name has at least half of its pairs of letters in common with the right one.
-  const likeness = sql`avg((strpos(' ' || lower(name) || ' ', substr(word, i - 1, 2)) > 0)::int)`;
-  const near = await ask(sql`
-    select name from marts.dim_category, lower(${` ${named.trim()} `}) as word, generate_series(2, length(word)) as i
-    where ${inRegion} and gone_at is null
-    group by name having ${likeness} >= 0.5 order by ${likeness} desc, length(name), name limit 5`);
-  const names = near.rows.map(({ name }) => `"${name}"`).join(', ');
+  const names = (await ask(namesLike(regions, named))).rows.map(({ name }) => `"${name}"`).join(', ');
   throw new NothingFound(
     `No category of ${regions.join(' or ')} is called "${named}". ` +
       (names === '' ? 'marts.dim_category lists all names, paths and ids.' : `Did you mean one of these: ${names}?`),
   );
+}
+
+/** Names of categories that have at least half of their pairs of letters in common with a mistyped one. */
+export function namesLike(regions: readonly RegionCode[], named: string): Sql {
+  const likeness = sql`avg((strpos(' ' || lower(name) || ' ', substr(word, i - 1, 2)) > 0)::int)`;
+  return sql`
+    select name
+    from marts.dim_category, lower(${` ${named.trim().slice(0, 60)} `}) as word, generate_series(2, length(word)) as i
+    where region = any (${regions}::text[]) and gone_at is null
+    group by name having ${likeness} >= 0.5 order by ${likeness} desc, length(name), name limit 5`;
 }
 
 /** Normalised name or path: lower case, single spaces, trimmed. */

@@ -28,6 +28,8 @@ export interface StepChartProps {
   /** At most six; each has its own line style. */
   readonly series: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
+  /** Events, each with its words above a line at its day. */
+  readonly marks?: readonly Segment<string>[];
   /** Value of a horizontal line, such as that of the base period. */
   readonly level?: number;
   readonly isShort?: boolean;
@@ -59,7 +61,8 @@ function drawnBands(bands: readonly ChartBand[], { from, to }: Axis) {
  * The script of the explorer reads `data-chart` and shows the values of a day.
  */
 export function StepChart(props: StepChartProps): JSX.Element {
-  const { id, title, description, axis, series, bands = [], level, isShort = false, span = leastSpan, format } = props;
+  const { id, title, description, axis, series, bands = [], marks = [], level, isShort = false } = props;
+  const { span = leastSpan, format } = props;
   const values = [
     ...series.flatMap(({ segments }) => segments.flatMap(({ value, error = 0 }) => [value - error, value + error])),
     ...(level === undefined ? [] : [level]),
@@ -101,6 +104,14 @@ export function StepChart(props: StepChartProps): JSX.Element {
               />
             ),
           )}
+          {marks.map(({ from, value }) => (
+            <g key={from}>
+              <line class="level" x1={`${x(from)}%`} x2={`${x(from)}%`} y1="0" y2="100%" />
+              <text class={x(from) > 60 ? 'x last' : 'x'} x={`${x(from)}%`} y="0" dy="-4">
+                {value}
+              </text>
+            </g>
+          ))}
           {dayTicks(axis.from, axis.to).map(({ day, label }, i) => (
             <text key={day} class={i % 2 === 1 ? 'x wide' : 'x'} x={`${x(day + 0.5)}%`} y="100%" dy="20">
               {label}
@@ -161,14 +172,14 @@ function endLabels({ axis, series, format }: StepChartProps, y: (value: number) 
 }
 
 /** What the script shows for a day: texts, with days counted from the first one. */
-function readable({ title, axis, series, bands = [], format }: StepChartProps, y: (value: number) => number) {
+function readable({ title, axis, series, bands = [], marks = [], format }: StepChartProps, y: (of: number) => number) {
   const day = (from: number) => from - axis.from;
   return {
     title,
     first: axis.from,
     days: axis.to - axis.from,
     gaps: axis.gaps.map(({ from, to }) => [day(from), day(to)]),
-    bands: bands.map(({ from, to, value }) => [day(from), day(to), value]),
+    bands: [...bands, ...marks].map(({ from, to, value }) => [day(from), day(to), value]),
     series: series.map(({ name, segments }) => ({
       name,
       spells: segments.map(({ from, to, value, error = 0 }) => {

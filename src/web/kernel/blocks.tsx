@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { RowOf } from '../../questions/columns.ts';
 import type { Question } from '../../questions/question.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
-import type { Changes } from './addresses.ts';
 import { control } from './form.tsx';
 import type { Block, ParametersOf, Shown } from './page.ts';
 import { Chips, Kept } from './parts.tsx';
@@ -96,20 +95,17 @@ export const notice =
 
 const spans = { 'Last 30 nights': 30, 'Last 90 nights': 90, 'Last year': 365 } as const;
 
+type Of = Pick<Shown<unknown, unknown>, 'hrefWith' | 'options' | 'written'>;
+
 /** Nights that a chart reaches back, as links that set `since`. */
-export function Ranges(props: {
-  first: string;
-  last: string;
-  since: string | undefined;
-  hrefWith(changes: Changes): string;
-}): JSX.Element | null {
-  const { first, last, since, hrefWith } = props;
+export function Ranges({ of, first, last }: { of: Of; first: string; last: string }) {
+  const since = of.options['since'] ?? of.written['since'] ?? '';
   const shorter = Object.entries(spans).filter(([, nights]) => nights < dayOf(last) - dayOf(first));
   if (shorter.length === 0) return null;
   const shown = [
     ...shorter.map(([name, nights]) => [name, dateOf(dayOf(last) - nights)] as const),
     ['All nights', ''] as const,
   ];
-  const links = shown.map(([name, date]) => [name, hrefWith({ since: date }), date === (since ?? '')] as const);
+  const links = shown.map(([name, date]) => [name, of.hrefWith({ since: date }), date === since] as const);
   return <Chips label="Length of the charts" of={links} />;
 }

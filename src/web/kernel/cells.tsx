@@ -29,14 +29,18 @@ export const priceChange: Cell<
   ),
 };
 
-/** The price now, and that for members. */
+/** The price now and that for members, or the last price of what is not for sale. */
 export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Price',
   isPrice: true,
-  show: ({ currency, line: { price, loyalty_price: members } }) => (
+  show: ({ currency, line: { price, loyalty_price: members, availability } }) => (
     <>
       <span class="price">{money(price, currency)}</span>
-      {members !== null && <Badge kind="offer">{money(members, currency)} members</Badge>}
+      {availability !== 'available' ? (
+        <small>{price === null ? 'no price known' : 'last price'}</small>
+      ) : (
+        members !== null && <Badge kind="offer">{money(members, currency)} members</Badge>
+      )}
     </>
   ),
 };
@@ -44,10 +48,10 @@ export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
 /** Price per unit, and that for members below it. */
 export const perUnitNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Per unit',
-  show: ({ currency, line: { price, loyalty_price: members, unit_price: each, unit } }) => (
+  show: ({ currency, line: { price, loyalty_price: members, unit_price: each, unit, availability } }) => (
     <>
       {unitPrice(each, unit, currency)}
-      {each !== null && members !== null && Number(members) < Number(price) && (
+      {each !== null && Number(members ?? price) < Number(price) && availability === 'available' && (
         <small>{rounded((Number(each) * Number(members)) / Number(price), currency)} members</small>
       )}
     </>

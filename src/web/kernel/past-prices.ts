@@ -15,11 +15,10 @@ export type Past = NonNullable<ReturnType<typeof pastOf>>;
 export function pastOf(spells: readonly PastSpell[]) {
   const known = spells.filter(({ from, to }) => from < to).sort((one, other) => other.from - one.from);
   if (known.length === 0) return null;
-  const nightly = known.flatMap(({ paid, from, to }) => Array<number>(to - from).fill(paid)).sort((a, b) => a - b);
+  const nightly = known.flatMap((spell) => Array<PastSpell>(spell.to - spell.from).fill(spell));
+  nightly.sort((one, other) => one.paid - other.paid || one.shelf - other.shelf);
   const usual = nightly[(nightly.length - 1) >> 1]!;
-  const usualNights = nightly.filter((paid) => paid === usual).length;
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
-  const ofMembers = known.filter(({ shelf, paid }) => paid === usual && paid < shelf);
   return {
     low: lowest.paid,
     isLowOfMembers: lowest.paid < lowest.shelf,
@@ -27,12 +26,10 @@ export function pastOf(spells: readonly PastSpell[]) {
     lowOn: lowest.from,
     high: Math.max(...known.map(({ shelf }) => shelf)),
     /** Median over the nights of what those who pay least paid. */
-    usual,
-    usualNights,
-    /** On most nights of the usual price it was one for members, below the shelf price. */
-    isUsualOfMembers: nightsOf(ofMembers) > usualNights / 2,
+    usual: usual.paid,
+    usualNights: nightly.filter(({ paid }) => paid === usual.paid).length,
+    /** The usual price is one for members, below the shelf price. */
+    isUsualOfMembers: usual.paid < usual.shelf,
     nights: nightly.length,
   };
 }
-
-const nightsOf = (spells: readonly Span[]) => spells.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -31,11 +31,11 @@ export interface Line {
   readonly highest: string | null;
 }
 
-/** What the small chart draws. */
-const drawnPrices = {
-  shelf: sql`s.price`,
-  member: sql`least(s.price, s.loyalty_price)`,
-  unit: sql`s.unit_price`,
+/** What the small chart draws, and its name. */
+export const drawnPrices = {
+  shelf: { name: 'Shelf price', of: sql`s.price` },
+  member: { name: 'With a card', of: sql`least(s.price, s.loyalty_price)` },
+  unit: { name: 'Per unit', of: sql`s.unit_price` },
 } as const;
 
 export type DrawnPrice = keyof typeof drawnPrices;
@@ -46,8 +46,11 @@ export const lineColumn = (key: Sql, drawn: DrawnPrice): Column => ({
   of: 'asked',
   expression: sql`(
       select json_build_object(
-        'brand', n.brand, 'availability', n.availability, 'on_promotion', n.on_promotion, 'price', n.price::text,
-        'loyalty_price', n.loyalty_price::text, 'unit_price', n.unit_price::text, 'unit', n.unit_of_measure,
+        'brand', n.brand, 'availability', n.availability, 'on_promotion', n.on_promotion,
+        -- Of what is out of stock and shown without a price, the one at which it was last for sale.
+        'price', coalesce(n.price, n.sale_price)::text, 'loyalty_price', n.loyalty_price::text,
+        'unit_price', case when n.price is null then n.sale_unit_price else n.unit_price end::text,
+        'unit', case when n.price is null then n.sale_unit_of_measure else n.unit_of_measure end,
         'history', past.history, 'price_30', past.price_30::text, 'lowest', past.lowest::text,
         'highest', past.highest::text,
         'verdict', (
@@ -74,7 +77,7 @@ export const lineColumn = (key: Sql, drawn: DrawnPrice): Column => ({
       cross join lateral (
         select
           json_agg(
-            json_build_array(s.valid_from, s.valid_to, ${drawnPrices[drawn]}, least(s.price, s.loyalty_price))
+            json_build_array(s.valid_from, s.valid_to, ${drawnPrices[drawn].of}, least(s.price, s.loyalty_price))
               order by s.valid_from)
             filter (where s.valid_to is null or s.valid_to > night.last - ${nightsOfSpark}::int) as history,
           min(s.price) filter (

@@ -25,8 +25,6 @@ export interface Cell<Row> {
   readonly isPrice?: boolean;
   /** Whether a phone, which has no headings, shows the heading in the cell. */
   readonly isNamed?: boolean;
-  /** Address that sorts by the column, and its direction if it does now. */
-  readonly sort?: { readonly href: string; readonly now?: 'ascending' | 'descending' | undefined };
   show(row: Row): ComponentChildren;
 }
 
@@ -95,9 +93,9 @@ export function ProductList<Row extends OfProduct>(props: {
             <th scope="col" class="line-cell">
               {span}
             </th>
-            {cells.map(({ heading, sort }) => (
-              <th key={heading} scope="col" class="number" aria-sort={sort?.now}>
-                {sort ? <a href={sort.href}>{heading}</a> : heading}
+            {cells.map(({ heading }) => (
+              <th key={heading} scope="col" class="number">
+                {heading}
               </th>
             ))}
           </tr>

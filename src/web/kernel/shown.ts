@@ -5,7 +5,7 @@ import { named, type Sql, sql } from '../../questions/sql.ts';
 import { axisOf, chartNights } from '../charts/steps.ts';
 import { searchOf } from './addresses.ts';
 import { type PartOf, type RequestState, type Shown, withColumns } from './page.ts';
-import { type DrawnPrice, lineColumn, nightsOfSparks } from './product-line.ts';
+import { type DrawnPrice, drawnPrices, lineColumn, nightsOfSparks } from './product-line.ts';
 import { plural } from './words.ts';
 
 const rowsOfPage = 25;
@@ -100,8 +100,8 @@ export async function shownOf(
       const region = (parameters.region ?? found.rows[0]?.['region'] ?? 'uk') as RegionCode;
       const nights = await askFor('Complete nights of the small charts', nightsOfSparks(region));
       const dates = chartNights(nights.map((night) => String(night['snapshot_date'])));
-      const span = plural(nights.length, 'night');
-      return { ...found, axis: dates && axisOf(dates), span: drawn === 'member' ? `${span}, with a card` : span };
+      const span = `${drawnPrices[drawn].name}, ${plural(nights.length, 'night')}`;
+      return { ...found, axis: dates && axisOf(dates), span };
     },
     count: async (conditions = {}, of: PartOf<Row> = {}) => (await counted(null, countsOf(conditions), of))[0],
     countBy: (by: Sql, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),

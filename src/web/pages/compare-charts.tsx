@@ -3,19 +3,22 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { basket } from '../../questions/basket.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { sql } from '../../questions/sql.ts';
-import { datesBetween } from '../charts/days.ts';
+import { dateOf, datesBetween } from '../charts/days.ts';
 import { PeriodChart, styles } from '../charts/period-chart.tsx';
 import { leastSpan } from '../charts/scale.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, chartNights, historyOf } from '../charts/steps.ts';
 import { Card } from '../kernel/parts.tsx';
-import { cutAt, money, plural, regionName, text, unitName } from '../kernel/words.ts';
+import { cutAt, dayAndMonth, money, plural, regionName, rounded, text, unitName } from '../kernel/words.ts';
 import { type ComparePage, itemRows, type Quantities } from './compare-items.tsx';
 
 export type Night = RowOf<typeof basket>;
 
 export const priced = (nights: readonly Night[], of: RegionCode) =>
   nights.filter(({ region, total }) => region === of && total !== null);
+
+/** Whether members pay less than others. */
+export const haveMembers = (nights: readonly Night[]) => nights.some((one) => one.total !== one.loyalty_total);
 
 /** Chart of the totals of one region; nights on which a product has no price stay empty. */
 export function TotalChart(props: { region: RegionCode; nights: readonly Night[] }): JSX.Element {
@@ -27,7 +30,6 @@ export function TotalChart(props: { region: RegionCode; nights: readonly Night[]
     ...{ name, style },
     values: new Map(own.map((night) => [night.snapshot_date, Number(night[total])])),
   });
-  const hasMembers = own.some(({ total, loyalty_total }) => total !== loyalty_total);
   return (
     <PeriodChart
       id={`total-${region}`}
@@ -35,54 +37,81 @@ export function TotalChart(props: { region: RegionCode; nights: readonly Night[]
       description="The total of each night; the table of the question has the numbers."
       periods={datesBetween(first.snapshot_date, last.snapshot_date)}
       span={leastSpan}
-      series={[line('Shelf prices', 'total', 0), ...(hasMembers ? [line('Members', 'loyalty_total', 1)] : [])]}
+      series={[line('Shelf prices', 'total', 0), ...(haveMembers(own) ? [line('Members', 'loyalty_total', 1)] : [])]}
       format={(value, decimals) => money(value.toFixed(decimals ?? 2), first.currency)}
     />
   );
 }
 
-/** The price of each product, or its price per unit if the packs differ. */
-export async function EachChart(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
-  const { region } = shown.parameters;
-  const axisNights = chartNights(
-    nights.filter((night) => night.region === region).map(({ snapshot_date }) => snapshot_date),
-  );
-  if (quantities.size < 2 || quantities.size > styles.length || axisNights === null) return null;
+/** Two products or more, as many as a chart can tell apart: prices per unit or, if their units differ, of a pack. */
+async function eachOf(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
+  const own = nights.filter(({ region }) => region === shown.parameters.region);
+  const range = chartNights(own.map(({ snapshot_date }) => snapshot_date));
+  if (quantities.size < 2 || quantities.size > styles.length || range === null) return null;
   const { rows } = await itemRows(shown, quantities);
-  const units = new Set(rows.map(({ line }) => line.unit));
-  const contents = rows.map(({ line }) => Number(line.price) / Number(line.unit_price));
-  const isPerUnit =
-    units.size === 1 && contents.every(Number.isFinite) && Math.max(...contents) > 1.05 * Math.min(...contents);
+  const unit = new Set(rows.map(({ line }) => line.unit)).size === 1 ? rows[0]!.line.unit : null;
+  const price = unit === null ? sql`price` : sql`unit_price`;
   const spells = await shown.ask({
     caption: 'Prices of each product',
-    columns: fields('product_id', 'valid_from', 'valid_to', 'price', 'unit_price'),
+    columns: fields('product_id', 'valid_from', 'valid_to', 'shelf_price', 'paid_price'),
     sql: sql`
-      select product_id, valid_from, valid_to, price, unit_price
+      select product_id, valid_from, valid_to, ${price} as shelf_price,
+        ${price} * least(loyalty_price, price) / nullif(price, 0) as paid_price
       from marts.fct_price_spell
       where product_key = any (${rows.map(({ product_key }) => product_key)}::int[])`,
   });
-  const axis = axisOf(axisNights);
-  const currency = rows[0]!.currency;
-  const title = isPerUnit ? `Each per ${unitName(rows[0]!.line.unit)}` : 'Each product';
+  const axis = axisOf(range);
+  const lines = rows.map((row) => {
+    const history = spells.filter(({ product_id }) => product_id === row.product_id);
+    const shelf = historyOf(history, ({ shelf_price }) => shelf_price, axis);
+    return { ...row, shelf, paid: historyOf(history, ({ paid_price }) => paid_price, axis) };
+  });
+  return { lines, axis, unit };
+}
+
+/** Which product costs least per unit now, and on average over the nights, for those who pay least; null: unknown. */
+export async function cheapest(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
+  const each = await eachOf(shown, quantities, nights);
+  if (!each?.unit) return null;
+  const { lines, axis, unit } = each;
+  const format = (value: number) => rounded(value, lines[0]!.currency);
+  const costs = lines.map(({ title, line, shelf, paid }) => {
+    const nightly = paid.flatMap(({ from, to, value }) => Array<number>(to - from).fill(value));
+    const mean = nightly.reduce((sum, value) => sum + value, 0) / nightly.length || Number.POSITIVE_INFINITY;
+    const isSold = line.availability === 'available' && paid.at(-1)?.to === axis.to;
+    const now = isSold ? paid.at(-1)!.value : Number.POSITIVE_INFINITY;
+    return { title: text(title), now, mean, who: now === shelf.at(-1)?.value ? '' : ' for members' };
+  });
+  const least = (of: 'now' | 'mean') => costs.reduce((best, one) => (one[of] < best[of] ? one : best));
+  const [now, mean] = [least('now'), least('mean')];
+  if (now.now === Number.POSITIVE_INFINITY) return null;
+  const average = `${format(mean.mean)} on average since ${dayAndMonth(dateOf(axis.from))}`;
+  const first = `${now.title} costs least per ${unitName(unit)}: ${format(now.now)}${now.who}`;
+  return now === mean ? `${first}, ${average}` : `${first}; ${mean.title} ${average}`;
+}
+
+/** The shelf price of each product, or its price per unit. */
+export async function EachChart(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
+  const each = await eachOf(shown, quantities, nights);
+  if (each === null) return null;
+  const { lines, axis, unit } = each;
+  const { currency } = lines[0]!;
+  const title = unit === null ? 'Each product' : `Each per ${unitName(unit)}`;
   const wordsOf = (title: string | null) => text(title).split(' ');
   return (
-    <Card title={title}>
+    <Card title={title} aside="without a card">
       <StepChart
         id="each"
         title={title}
-        description={`${plural(rows.length, 'line')}; the list below has the numbers.`}
+        description={`${plural(lines.length, 'line')}; the list below has the numbers.`}
         axis={axis}
-        series={rows.map((row, place) => {
-          const own = wordsOf(row.title).filter((word) => !rows.every(({ title }) => wordsOf(title).includes(word)));
+        series={lines.map((line, place) => {
+          const own = wordsOf(line.title).filter((word) => !lines.every(({ title }) => wordsOf(title).includes(word)));
           return {
-            name: text(row.title),
-            short: cutAt((own.length === 0 ? wordsOf(row.title) : own).join(' '), 22),
+            name: text(line.title),
+            short: cutAt((own.length === 0 ? wordsOf(line.title) : own).join(' '), 22),
             style: styles[place]!,
-            segments: historyOf(
-              spells.filter(({ product_id }) => product_id === row.product_id),
-              ({ price, unit_price }) => (isPerUnit ? unit_price : price),
-              axis,
-            ),
+            segments: line.shelf,
           };
         })}
         format={(value, decimals) => money(value.toFixed(decimals ?? 2), currency)}

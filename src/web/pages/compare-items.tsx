@@ -60,7 +60,7 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
   const amount = (value: string | number | null, { currency }: Item) => money(value, currency);
   const found = await itemRows(shown, quantities);
   const saving = found.rows.reduce((sum, row) => sum + Number(row.saving), 0);
-  const swaps = saving > 0 && `all swaps: ${rounded(saving, found.rows[0]!.currency)} less`;
+  const swaps = saving > 0 && `all swaps: ${rounded(saving, found.rows[0]!.currency)} less without a card`;
   return (
     <Card title="What is in it" aside={swaps}>
       <ProductList
@@ -86,17 +86,6 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
                 </>
               ),
             },
-            {
-              heading: 'Remove',
-              show: (row) => (
-                <a
-                  href={hrefOf([...quantities].filter(([id]) => id !== row.product_id))}
-                  aria-label={`Remove ${text(row.title)}`}
-                >
-                  Remove
-                </a>
-              ),
-            },
           ],
         }}
       />
@@ -109,13 +98,13 @@ function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<
   const { of: row, quantities, hrefOf } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
   const own = <Badges of={row.line} axis={null} />;
-  if (id === null || count === null) return <>{own} nothing cheaper for as much</>;
+  if (id === null || count === null) return <>{own} cheapest for this amount on its shelf</>;
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   return (
     <>
       {own}
       <span>
-        {`${money(row.saving, row.currency)} less for as much: ${count === 1 ? '' : `${count} × `}`}
+        {`${money(row.saving, row.currency)} less for the same amount: ${count === 1 ? '' : `${count} × `}`}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={hrefOf(swapped)} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
@@ -133,7 +122,7 @@ function Quantity({ of: { product_id: id, quantity, title } }: { of: Item }): JS
   const offered = Array.from({ length: maxOffered }, (_, i) => i + 1);
   return (
     <select name="items" aria-label={`Quantity of ${text(title)}`}>
-      <option value="">0</option>
+      <option value="">0: remove</option>
       {[...new Set([...offered, quantity])].map((count) => (
         <option key={count} value={itemsText([[id, count]])} selected={count === quantity}>
           {count}

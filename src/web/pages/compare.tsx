@@ -13,7 +13,7 @@ import { page } from '../kernel/page.ts';
 import { Card, Change } from '../kernel/parts.tsx';
 import { ProductList } from '../kernel/products.tsx';
 import { dayAndMonth, money, percent, plural, regionName, rounded, text } from '../kernel/words.ts';
-import { EachChart, type Night, priced, TotalChart } from './compare-charts.tsx';
+import { cheapest, EachChart, haveMembers, type Night, priced, TotalChart } from './compare-charts.tsx';
 import { type ComparePage, chosenIn, ItemsCard, itemRows, itemsText, type Quantities } from './compare-items.tsx';
 
 /** Totals of both regions on the nights of the range, oldest first. */
@@ -25,23 +25,27 @@ async function totalsOf(shown: ComparePage): Promise<readonly Night[]> {
   return (await asked.rows({ limit: null })).rows.toReversed();
 }
 
-/** What the basket costs, and its change over the range, as a sentence without its stop. */
+/** Which of several products is the cheapest or, of a basket, what it costs: a sentence without its stop. */
 async function answer(shown: ComparePage): Promise<string> {
-  const { region } = shown.parameters;
   const { quantities } = await chosenIn(shown);
   if (quantities.size === 0) return 'Compare products, and what they cost together';
-  const nights = priced(await totalsOf(shown), region);
+  const all = await totalsOf(shown);
+  const least = [...quantities.values()].every((count) => count === 1) && (await cheapest(shown, quantities, all));
+  if (least) return least;
+  const nights = priced(all, shown.parameters.region);
   const [first, last] = [nights[0], nights.at(-1)];
   if (!first || !last) return 'There is no night on which all of these products have a price';
   const pieces = [...quantities.values()].reduce((sum, count) => sum + count, 0);
   const what = pieces === 1 ? 'It costs' : `${plural(pieces, pieces === quantities.size ? 'product' : 'piece')} cost`;
   const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
-  const change = percent(100 * (Number(last.total) / Number(first.total) - 1));
-  const against = change === '0.0%' ? 'as much as on' : `${change} since`;
-  const shelf = `${cost}, ${against} ${dayAndMonth(first.snapshot_date)}`;
-  if (last.loyalty_total === last.total) return shelf;
-  return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}`;
+  const against = (total: 'total' | 'loyalty_total') => {
+    const change = percent(100 * (Number(last[total]) / Number(first[total]) - 1));
+    return `${change === '0.0%' ? 'as much as on' : `${change} since`} ${dayAndMonth(first.snapshot_date)}`;
+  };
+  const shelf = `${cost}, ${against('total')}`;
+  if (!haveMembers([first, last])) return shelf;
+  return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}, ${against('loyalty_total')}`;
 }
 
 /** The total now and before, and the same articles in the other region. */
@@ -69,11 +73,13 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       {first && last && (
         <>
           <p class="big">{money(last.total, last.currency)}</p>
-          {last.loyalty_total !== last.total && <p>{`${money(last.loyalty_total, last.currency)} for members`}</p>}
-          <p>
-            {`${money(first.total, first.currency)} on ${dayAndMonth(first.snapshot_date)} `}
-            <Change percent={100 * (Number(last.total) / Number(first.total) - 1)} />
-          </p>
+          {(['total', ...(haveMembers([first, last]) ? ['loyalty_total' as const] : [])] as const).map((total, i) => (
+            <p key={total}>
+              {i === 1 && `Members ${money(last[total], last.currency)}, before `}
+              {`${money(first[total], first.currency)} on ${dayAndMonth(first.snapshot_date)} `}
+              <Change percent={100 * (Number(last[total]) / Number(first[total]) - 1)} />
+            </p>
+          ))}
         </>
       )}
       <h3>{regionName(other)}</h3>
@@ -193,14 +199,7 @@ export const comparePage = page(find, {
       const examples = new Map(known.map(({ product_id: id }) => [id, 1]));
       const own = nights.filter((one) => one.region === region);
       const [first, last] = [own[0], own.at(-1)];
-      const ranges = first && last && (
-        <Ranges
-          first={first.snapshot_date}
-          last={last.snapshot_date}
-          since={shown.options['since']}
-          hrefWith={shown.hrefWith}
-        />
-      );
+      const ranges = first && last && <Ranges of={shown} first={first.snapshot_date} last={last.snapshot_date} />;
       return (
         <>
           {unknown.length > 0 && (

@@ -1,16 +1,17 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { nightsIn } from '../../base/model/index.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
-import { find, type OrderName, orderOf, orders } from '../../questions/find.ts';
+import { find, isNarrow, orderOf, orders } from '../../questions/find.ts';
 import { movers } from '../../questions/movers.ts';
-import { synonymsOf } from '../../questions/named.ts';
+import { namesLike, synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
+import { searchOf } from '../kernel/addresses.ts';
 import { beside, filters, of, when } from '../kernel/blocks.tsx';
 import { changeIn30, perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
-import { Change, Chips, listCard } from '../kernel/parts.tsx';
+import { Card, Change, Chips, listCard } from '../kernel/parts.tsx';
 import { type Cell, ProductList, products } from '../kernel/products.tsx';
-import { number, plural, text } from '../kernel/words.ts';
+import { capital, number, plural, text, unitName, unsnaked } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove, inCategory } from './category-links.tsx';
 
 type Found = RowOf<typeof find>;
@@ -21,12 +22,13 @@ type FindPage = Shown<Found, Parameters>;
 const maxCounted = 2_000;
 const brandsShown = 10;
 
-/** Numbers of products that match, and of those on offer; more than are counted is one more than the most. */
-const countsOf = ({ count }: FindPage, given: Partial<Parameters> = {}) =>
-  count(
-    { promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null and is_for_sale` },
-    { given, limit: maxCounted },
-  );
+const counted = {
+  ...{ promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null and is_for_sale` },
+  ...{ kg: sql`unit_of_measure = 'kg'`, litre: sql`unit_of_measure = 'litre'`, each: sql`unit_of_measure = 'each'` },
+};
+
+/** Numbers of products that match, on offer and by unit; more than are counted is one more than the most. */
+const countsOf = ({ count }: FindPage, given: Partial<Parameters> = {}) => count(counted, { given, limit: maxCounted });
 const totalOf = async (page: FindPage): Promise<number> => (await countsOf(page)).all_rows;
 
 /** The chosen category below those above it. */
@@ -36,29 +38,42 @@ const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
 /** The most frequent filters, each one click. */
 async function quickFilters(shown: FindPage): Promise<JSX.Element> {
   const { parameters: p, hrefWith } = shown;
-  const counts = await countsOf(shown, { offer: 'any' });
+  const { all_rows: total, ...counts } = await countsOf(shown);
+  const any = await countsOf(shown, { offer: 'any' });
   const out = await countsOf(shown, { availability: 'unavailable' });
   const known = (all: number, some: number) => (all > maxCounted ? null : some);
+  const units = p.unit !== undefined || orderOf(p).endsWith('unit') ? (['kg', 'litre', 'each'] as const) : [];
   const chips = [
-    ['On offer', 'offer', 'promotion', known(counts.all_rows, counts.promotion)],
-    ['Members’ price', 'offer', 'loyalty', known(counts.all_rows, counts.loyalty)],
+    ['On offer', 'offer', 'promotion', known(any.all_rows, any.promotion)],
+    ['Members’ price', 'offer', 'loyalty', known(any.all_rows, any.loyalty)],
     [`Dearer in ${nightsIn.month} nights`, 'moved', 'dearer', null],
     [`Cheaper in ${nightsIn.month} nights`, 'moved', 'cheaper', null],
     ['Out of stock', 'availability', 'unavailable', known(out.all_rows, out.all_rows)],
     ['Own labels', 'label', 'own', null],
     ['Brands', 'label', 'brand', null],
+    ...units.map((one) => [`Per ${unitName(one)}`, 'unit', one, p.unit ? null : known(total, counts[one])] as const),
   ] as const;
   const isPlain = chips.every(([, parameter, value]) => p[parameter] !== value);
   const links = chips.flatMap(([name, parameter, value, products]) => {
     const isChosen = p[parameter] === value;
     if (products === 0 && !isChosen) return [];
-    const counted = products === null ? name : `${name} ${number(products)}`;
-    return [[counted, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
+    const words = products === null ? name : `${name} ${number(products)}`;
+    return [[words, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
   });
-  const others = (await otherFilters(shown)).map(({ name, without }) => [removed(name), hrefWith(without)] as const);
-  const all = ['All', hrefWith({ offer: null, moved: null, availability: null, label: null }), isPlain] as const;
+  const category = (await trailOf(shown)).at(-1)?.name ?? 'Category';
+  const others = removable
+    .filter((name) => p[name] !== undefined)
+    .map((name) => {
+      const words = name === 'category' ? category : `${capital(unsnaked(name))} ${p[name]}`;
+      return [removed(text(words)), hrefWith({ [name]: null })] as const;
+    });
+  const none = { offer: null, moved: null, availability: null, label: null, unit: null };
+  const all = ['All', hrefWith(none), isPlain] as const;
   return <Chips label="Quick filters" of={[all, ...links, ...others]} />;
 }
+
+/** Filters that no chip sets. */
+const removable = ['category', 'brand', 'price_from', 'price_to', 'unit_price_from', 'unit_price_to'] as const;
 
 const removed = (name: string) => (
   <>
@@ -66,25 +81,6 @@ const removed = (name: string) => (
     <span class="hidden">: remove</span>
   </>
 );
-
-/** The filters of other kinds, each with the parameters that remove it. */
-async function otherFilters(shown: FindPage) {
-  const { parameters: p } = shown;
-  const range = (name: string, from: unknown, to: unknown) => {
-    const limits = [from, to].filter((value) => value !== undefined).join(' to ');
-    return `${name} ${from === undefined ? 'up to ' : to === undefined ? 'from ' : ''}${limits}`;
-  };
-  const filters = [
-    { name: text((await trailOf(shown)).at(-1)?.name ?? 'Category'), of: ['category'] },
-    { name: text(p.brand ?? ''), of: ['brand'] },
-    { name: range('Price', p.price_from, p.price_to), of: ['price_from', 'price_to'] },
-    { name: `Per ${p.unit}`, of: ['unit'] },
-    { name: range('Per unit', p.unit_price_from, p.unit_price_to), of: ['unit_price_from', 'unit_price_to'] },
-  ] as const;
-  return filters
-    .filter(({ of }) => of.some((name) => p[name] !== undefined))
-    .map(({ name, of }) => ({ name, without: Object.fromEntries(of.map((one) => [one, null])) }));
-}
 
 /** Categories, brands and prices with counts; they fold on a phone. */
 async function facets(shown: FindPage): Promise<JSX.Element> {
@@ -97,15 +93,7 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
     : (await shown.countBy(sql`brand_key`, { name: sql`mode() within group (order by brand)` as Sql }))
         .filter(({ value }) => value !== null)
         .slice(0, brandsShown);
-  const below = await shown.ask({
-    caption: 'Categories below the chosen one',
-    columns: fields('category_id', 'name'),
-    sql: sql`
-      select category_id, trim(name) as name from marts.dim_category
-      where region = ${p.region} and gone_at is null
-        and ${chosen === null ? sql`depth = 0` : sql`parent_id = ${chosen}`}
-      order by name limit 60`,
-  });
+  const below = await shown.ask(categoriesBelow(p.region, chosen));
   // A product in several of them counts in each.
   const members = isCounted
     ? await shown.countBy(sql`unnest(array(
@@ -128,9 +116,8 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
           id !== null && id === chosen,
           countOf(id),
         ])}
-      >
-        {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
-      </Facet>
+      />
+      {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
       {brands.length > 0 && (
         <Facet
           name="Brand"
@@ -141,18 +128,25 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
         />
       )}
       <div class="facet">
-        {await filters('price_from', 'price_to', 'unit', 'unit_price_from', 'unit_price_to', 'sort')(shown)}
+        {await filters('price_from', 'price_to', 'unit', 'unit_price_from', 'unit_price_to')(shown)}
       </div>
     </details>
   );
 }
 
+/** Departments, or the categories below one. */
+const categoriesBelow = (region: string, category: string | null) => ({
+  caption: 'Categories below the chosen one',
+  columns: fields('category_id', 'name'),
+  sql: sql`
+      select category_id, trim(name) as name from marts.dim_category
+      where region = ${region} and gone_at is null
+        and ${category === null ? sql`depth = 0` : sql`parent_id = ${category}`}
+      order by name limit 60`,
+});
+
 /** Values of a filter as links: name, address, whether it is chosen, and how many products it has. */
-const Facet = (props: {
-  name: string;
-  of: (readonly [string | null, string, boolean, (number | undefined)?])[];
-  children?: ComponentChildren;
-}) => (
+const Facet = (props: { name: string; of: (readonly [string | null, string, boolean, (number | undefined)?])[] }) => (
   <nav class="facet" aria-label={props.name}>
     <h2>{props.name}</h2>
     <ul>
@@ -165,24 +159,40 @@ const Facet = (props: {
         </li>
       ))}
     </ul>
-    {props.children}
   </nav>
 );
 
-/** Sorts a column upwards or, if it is sorted upwards, downwards. */
-function sortedBy<Row>(cell: Cell<Row>, up: OrderName, down: OrderName, of: FindPage) {
-  const sort = orderOf(of.parameters);
-  return {
-    ...cell,
-    sort: {
-      href: of.hrefWith({ sort: sort === up ? down : up }),
-      now: sort === up ? ('ascending' as const) : sort === down ? ('descending' as const) : undefined,
-    },
-  };
+/** Orders as links, the one without a choice first. */
+function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Element {
+  const usual = orderOf({ ...p, sort: undefined });
+  const links = [...new Set([usual, ...find.parameters.shape.sort.unwrap().options])].map((name) => {
+    // Among all products, an index has no order by unit: the most frequent one is chosen.
+    const unit = p.unit ?? (isNarrow(p) || !name.endsWith('unit') ? null : 'kg');
+    const href = hrefWith({ sort: name === usual ? null : name, unit });
+    return [capital(orders[name].name), href, name === orderOf(p)] as const;
+  });
+  return <Chips label="Order" of={links} />;
+}
+
+/** What to look for where nothing matches: names that look alike, or a department. */
+async function instead({ ask, hrefWith, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
+  const like = { caption: 'Names that look alike', columns: fields('name'), sql: namesLike([region], words) };
+  const names = (await ask(like)).map(({ name }) => [text(name), hrefWith({ words: name })] as const);
+  const departments = (await ask(categoriesBelow(region, null))).map(
+    ({ category_id: category, name }) => [text(name), `/find${searchOf({ region, category })}`] as const,
+  );
+  return (
+    <Card title="Nothing matches all of that">
+      {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
+      <Chips label="Departments" said="Look in" of={departments} />
+    </Card>
+  );
 }
 
 async function list(shown: FindPage): Promise<JSX.Element> {
-  const found = await shown.lined('member');
+  const found = await shown.lined('shelf');
+  if (found.rows.length === 0 && found.page === 1) return instead(shown);
+  const isByMembers = isNarrow(shown.parameters) && orderOf(shown.parameters).endsWith('unit');
   const change: Cell<(typeof found.rows)[number]> = {
     heading: `${nightsIn.month} nights`,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
@@ -190,20 +200,19 @@ async function list(shown: FindPage): Promise<JSX.Element> {
   return listCard(
     shown,
     found,
-    { title: 'Products', aside: `Order: ${orders[orderOf(shown.parameters)].name}` },
-    <ProductList
-      of={found}
-      caption="Products"
-      kept={{ region: shown.parameters.region, items: shown.options['items'] }}
-      options={{
-        sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
-        cells: [
-          change,
-          sortedBy(perUnitNow, 'cheapest-unit', 'dearest-unit', shown),
-          sortedBy(priceNow, 'cheapest', 'dearest', shown),
-        ],
-      }}
-    />,
+    { title: 'Products', aside: <Orders of={shown} /> },
+    <>
+      {isByMembers && <p class="quiet">By what members pay; only prices of the same unit compare.</p>}
+      <ProductList
+        of={found}
+        caption="Products"
+        kept={{ region: shown.parameters.region, items: shown.options['items'] }}
+        options={{
+          sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
+          cells: [change, perUnitNow, priceNow],
+        }}
+      />
+    </>,
   );
 }
 
@@ -216,7 +225,9 @@ async function categoriesNamed({ ask, hrefWith, parameters: { words, region } }:
     sql: sql`
       select c.category_id, c.path
       from marts.dim_category c
-      where c.region = ${region} and c.gone_at is null and ${hasInItsName([words, ...synonymsOf(words)])}
+      where c.region = ${region} and c.gone_at is null and exists (
+        select from unnest(${[words, ...synonymsOf(words)]}::text[]) as words
+        where to_tsvector('english', c.name) @@ plainto_tsquery('english', words))
       -- Breakfast Cereals before Cereal Bars.
       order by
         strpos(rtrim(lower(c.name), 's ') || ';', rtrim(lower(${words}), 's ') || ';') = 0,
@@ -224,27 +235,12 @@ async function categoriesNamed({ ask, hrefWith, parameters: { words, region } }:
       limit 4`,
   });
   if (categories.length === 0) return null;
-  const links = categories.map(
-    ({ category_id: category, path }) => [shortPath(path!), hrefWith({ category, words: null, sort: null })] as const,
-  );
+  const links = categories.map(({ category_id: category, path }) => {
+    // The name and the one above it that says more.
+    const names = new Set(path!.split(' > ').map((name) => text(name.trim())));
+    return [[...names].slice(-2).join(' › '), hrefWith({ category, words: null, sort: null })] as const;
+  });
   return <Chips label="Categories of that name" said="Categories" of={links} />;
-}
-
-/** Categories with all the words of one of the searches, each in the singular or the plural. */
-const hasInItsName = (searches: readonly string[]): Sql => sql`exists (
-        select from unnest(${searches}::text[]) as words
-        where words ~ '[[:alnum:]]' and not exists (
-          select from regexp_split_to_table(lower(words), '[^[:alnum:]]+') as word
-          where word <> ''
-            and c.name !~* ('\\m' || regexp_replace(word, '(ies|y|e?s)$', '') || '(e|s|es|y|ies)?\\M')))`;
-
-/** `Soft Drinks › Cola`: the name and the one above it that says more. */
-function shortPath(path: string): string {
-  const names = path.split(' > ').map((name) => text(name.trim()));
-  return names
-    .filter((name, i) => name !== names[i + 1])
-    .slice(-2)
-    .join(' › ');
 }
 
 export const findPage = page(find, {
@@ -254,9 +250,9 @@ export const findPage = page(find, {
   async title(shown) {
     const total = await totalOf(shown);
     const { words } = shown.parameters;
-    const counted = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
+    const found = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
     const named = words === undefined ? '' : ` for “${text(words)}”`;
-    return `${counted}${named}${await inCategory(shown, shown.parameters)}`;
+    return `${found}${named}${await inCategory(shown, shown.parameters)}`;
   },
   blocks: [
     categoriesNamed,

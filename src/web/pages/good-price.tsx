@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { dateOf, dayOf } from '../charts/days.ts';
+import { type Day, dateOf, dayOf } from '../charts/days.ts';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { type Offer, priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
@@ -10,46 +10,34 @@ import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
 /** Nights that the price is compared with. */
 const nightsCompared = 366;
 
-/** What a spell or the facts say of a price. */
 type Priced = Pick<PriceSpell, 'price' | 'loyalty_price' | 'unit_price' | 'unit_of_measure'>;
 
-/** The same with its prices per unit; they are unknown if it has another measure. */
-function perUnit<Of extends Priced>(of: Of, measure: string): Of {
-  const { price, loyalty_price: members, unit_price: unit } = of;
-  if (unit === null || of.unit_of_measure !== measure) return { ...of, price: null, loyalty_price: null };
-  const part = members === null || Number(price) === 0 ? null : Number(members) / Number(price);
-  return { ...of, price: unit, loyalty_price: part === null ? null : String(Number(unit) * part) };
+/** The shelf price, and what those who pay least pay, per unit of a measure if it is given; null: unknown. */
+function costOf({ price, loyalty_price: members, unit_price: unit, unit_of_measure }: Priced, per: string | null) {
+  const shelf = per === null ? price : unit_of_measure === per ? unit : null;
+  if (price === null || shelf === null) return null;
+  const paid = Number(shelf) * Math.min(1, Number(members ?? price) / Number(price));
+  return { shelf: Number(shelf), paid: Number(paid.toFixed(6)) };
 }
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts: given, nights, running: offer, offers, byUnit, changes, spells, availability } = await dataOf(shown);
-  const last = nights.at(-1);
-  if (last === undefined) return null;
+  const { facts, nights, running: offer, offers, byUnit, changes, spells, out } = await dataOf(shown);
+  const { currency } = facts;
+  if (nights.length === 0) return null;
+  const last = dayOf(nights.at(-1)!);
   // If the pack changed, only prices per unit can be compared.
-  const per = changes.length > 0 ? given.unit_of_measure : null;
-  const facts = per === null ? given : perUnit(given, per);
-  const out = availability.flatMap(({ availability: state, valid_from: from, valid_to: to }) =>
-    state === 'unavailable' ? [{ from: dayOf(from), to: dayOf(to ?? last) + (to === null ? 1 : 0) }] : [],
-  );
-  const known = forSale(yearOf(per === null ? spells : spells.map((spell) => perUnit(spell, per)), last), out);
-  const past = pastOf(known);
-  if (facts.price === null || past === null) {
-    return (
-      <Card title="Is it a good price?">
-        <p>{facts.price === null ? 'No price is known.' : 'It was not for sale on any night that is known.'}</p>
-      </Card>
-    );
-  }
-  const format = (value: number) => money(per === null ? value : value.toFixed(2), facts.currency);
-  const shelf = Number(facts.price);
-  const now = Math.min(shelf, Number(facts.loyalty_price ?? shelf));
-  const monthAgo = dayOf(last) - 30;
-  const before = known.find(({ from, to }) => from <= monthAgo && monthAgo < to)?.shelf;
+  const per = changes.length > 0 ? facts.unit_of_measure : null;
+  const known = forSale(yearOf(spells, per, last), out);
+  const [past, cost] = [pastOf(known), costOf(facts, per)];
+  if (past === null || cost === null) return null;
+  const { shelf, paid: now } = cost;
+  const format = (value: number) => money(per === null ? value : value.toFixed(2), currency);
+  const before = known.find(({ from, to }) => from <= last - 30 && last - 30 < to)?.shelf;
   const isSold = facts.availability === 'available';
-  const [paid, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
+  const [pay, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
   const words = {
-    who: now < shelf ? `members ${paid}` : `it ${costs}`,
+    who: now < shelf ? `members ${pay}` : `it ${costs}`,
     each: per === null ? '' : ` per ${unitName(per)}`,
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
@@ -57,33 +45,29 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   // The whole year is in the facts above them.
   const shorter = [30, 90].filter((span) => span < past.nights);
   const ranges = shorter.map((span) => {
-    const { low, high } = pastOf(
-      known.map((spell) => ({ ...spell, from: Math.max(spell.from, dayOf(last) + 1 - span) })),
-    )!;
-    return [`In ${span} nights`, low === high ? format(low) : `${format(low)} to ${format(high)}`] as const;
+    const range = pastOf(known.map((spell) => ({ ...spell, from: Math.max(spell.from, last + 1 - span) })));
+    const { low, high } = range ?? { low: 0, high: 0 };
+    return [`In ${span} nights`, range && (low === high ? format(low) : `${format(low)} to ${format(high)}`)] as const;
   });
-  const small = (amount: string, more: string) => (
-    <>
-      {amount} <small>{more}</small>
-    </>
-  );
+  const whose = (isOfMembers: boolean, more: string) => <small>{isOfMembers ? `members, ${more}` : more}</small>;
   return (
     <Card
-      title="Is it a good price?"
+      title={isSold ? 'Is it a good price?' : 'Was its last price a good one?'}
       aside={`against ${plural(past.nights, 'night')} for sale${words.each && `,${words.each}`}`}
     >
       <p class="lead">
         {sentence(past, now, words, format)}
         {byUnit &&
+          isSold &&
           ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now${
-            facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), facts.currency)}`
+            facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), currency)}`
           }.`}
       </p>
       <Facts
         areLarge
         of={[
-          ['Lowest', small(format(past.low), `${past.isLowOfMembers ? 'members, ' : ''}${lowOn}`)],
-          ['Usual', small(format(past.usual), past.isUsualOfMembers ? 'members' : '')],
+          ['Lowest', [`${format(past.low)} `, whose(past.isLowOfMembers, lowOn)]],
+          ['Usual (median)', [`${format(past.usual)} `, whose(past.isUsualOfMembers, 'half the nights cost no more')]],
           ['Highest', format(past.high)],
           [
             `Shelf price${words.each} in 30 nights`,
@@ -142,12 +126,9 @@ export function sentence(
 }
 
 /** Prices of the last year, up to the night `last`. */
-function yearOf(spells: readonly PriceSpell[], last: string): PastSpell[] {
-  const end = dayOf(last) + 1;
-  return spells.flatMap(({ price, loyalty_price, valid_from, valid_to }) => {
-    if (price === null) return [];
-    const from = Math.max(dayOf(valid_from), end - nightsCompared);
-    const to = Math.min(valid_to === null ? end : dayOf(valid_to), end);
-    return [{ from, to, shelf: Number(price), paid: Math.min(Number(price), Number(loyalty_price ?? price)) }];
+const yearOf = (spells: readonly PriceSpell[], per: string | null, last: Day) =>
+  spells.flatMap((spell): PastSpell[] => {
+    const cost = costOf(spell, per);
+    const to = spell.valid_to === null ? last + 1 : Math.min(dayOf(spell.valid_to), last + 1);
+    return cost === null ? [] : [{ ...cost, from: Math.max(dayOf(spell.valid_from), last + 1 - nightsCompared), to }];
   });
-}

@@ -1,21 +1,18 @@
 import type { JSX } from 'preact';
-import { type Span, spansOf } from '../charts/days.ts';
+import { dateOf, dayOf, type Span, spansOf } from '../charts/days.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, type ChartNights, chartNights, historyOf, type Segment, segmentsOf } from '../charts/steps.ts';
 import { Ranges } from '../kernel/blocks.tsx';
 import { Card } from '../kernel/parts.tsx';
 import { badgeWords, type Offer, verdictOf } from '../kernel/verdicts.ts';
-import { longDate, money, text, unitName } from '../kernel/words.ts';
+import { longDate, money, number, packSize, text, unitName } from '../kernel/words.ts';
 import { dataOf, type ProductPage } from './product-data.ts';
 
 /** The card with the charts of the product, and the lengths that they can have. */
 export async function priceCharts(shown: ProductPage): Promise<JSX.Element> {
-  const { parameters, hrefWith } = shown;
   const { facts, nights } = await dataOf(shown);
   const range = chartNights(nights);
-  const ranges = range && (
-    <Ranges first={facts.first_seen_on!} last={range.last} since={parameters.since} hrefWith={hrefWith} />
-  );
+  const ranges = range && <Ranges of={shown} first={facts.first_seen_on!} last={range.last} />;
   return (
     <Card id="prices" title="Price, night by night" aside={ranges}>
       {range ? await charts(shown, range) : <p class="none">No complete night in this range lists the product.</p>}
@@ -25,16 +22,9 @@ export async function priceCharts(shown: ProductPage): Promise<JSX.Element> {
 
 /** Charts of price and price per unit. */
 async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Element> {
-  const { facts, spells: prices, offers, availability } = await dataOf(shown);
+  const { facts, spells: prices, offers, out, changes } = await dataOf(shown);
   const { currency, title } = facts;
   const axis = axisOf(nights);
-  // Nights on which it was listed, but not for sale.
-  const out = segmentsOf(
-    availability.map(({ valid_from: from, valid_to: to, availability: state }) => ({
-      ...{ from, to, value: state === 'unavailable' ? 'Not for sale' : null },
-    })),
-    axis,
-  );
   const format = (value: number) => money(value, currency);
   const shelf = historyOf(prices, ({ price }) => price, axis);
   const members = historyOf(prices, ({ loyalty_price }) => loyalty_price, axis);
@@ -42,6 +32,12 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
     description: `From ${longDate(nights.first)} to ${longDate(nights.last)}. The history has the numbers.`,
     axis,
     format,
+    marks: segmentsOf(
+      changes.map(({ snapshot_date: from, old_size, new_size, unit }) => ({
+        ...{ from, to: dateOf(dayOf(from) + 1), value: `Pack: ${number(old_size)} → ${packSize(new_size, unit)}` },
+      })),
+      axis,
+    ),
   };
   const units = [...new Set(prices.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
   return (
@@ -55,7 +51,7 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
           ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
         ]}
         bands={[
-          ...out.map((band) => ({ ...band, kind: 'out' as const })),
+          ...out.map((days) => ({ ...days, kind: 'out' as const, value: 'Not for sale' })),
           ...segmentsOf(
             offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
             axis,
@@ -75,7 +71,8 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
           axis,
         );
         return (
-          <details key={unit}>
+          // If the pack changed, only these prices compare.
+          <details key={unit} open={changes.length > 0}>
             <summary>{name}</summary>
             <StepChart
               {...common}

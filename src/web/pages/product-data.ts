@@ -6,6 +6,7 @@ import { packChanges } from '../../questions/pack-changes.ts';
 import type { prices } from '../../questions/prices.ts';
 import * as product from '../../questions/product.ts';
 import { sql } from '../../questions/sql.ts';
+import { dayOf } from '../charts/days.ts';
 import type { ParametersOf, Shown } from '../kernel/page.ts';
 import { judged } from '../kernel/verdicts.ts';
 import { upFrom } from './category-links.tsx';
@@ -20,6 +21,11 @@ export async function dataOf(shown: ProductPage) {
   const facts = await factsOf(shown);
   const spells = (await rows({ limit: null, given: { since: undefined } })).rows;
   const offers = (await (await of(judged, { region, product: id })).rows({ limit: null })).rows;
+  const availability = await ask({
+    caption: 'Availability',
+    columns: product.availabilityColumns,
+    sql: product.availabilityOf(region, id),
+  });
   return {
     /** What was never for sale has the price that is shown beside it. */
     facts: { ...facts, ...(facts.price === null && spells[0]) },
@@ -31,11 +37,11 @@ export async function dataOf(shown: ProductPage) {
     nights: await nightsOf(shown),
     /** All prices, newest first. */
     spells,
-    availability: await ask({
-      caption: 'Availability',
-      columns: product.availabilityColumns,
-      sql: product.availabilityOf(region, id),
-    }),
+    availability,
+    /** Days on which it was listed, but not for sale. */
+    out: availability.flatMap(({ availability: state, valid_from: from, valid_to: to }) =>
+      state === 'unavailable' ? [{ from: dayOf(from), to: dayOf(to ?? '9999-12-31') }] : [],
+    ),
     /** Changes of the pack in the last year, newest first. */
     changes: (await (await of(packChanges, { region, product: id })).rows({ limit: null })).rows,
     /** Its narrowest category below those above it. */

@@ -4,6 +4,7 @@ import { compareHref, searchOf } from '../kernel/addresses.ts';
 import { Thumb } from '../kernel/icons.tsx';
 import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
+import { lastNightOf } from '../kernel/verdicts.ts';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
 import { Crumbs } from './category-links.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
@@ -11,13 +12,14 @@ import { dataOf, type ProductPage } from './product-data.ts';
 /** Name, shelf and facts of the product, and its prices as labels of a shelf. */
 export async function head(shown: ProductPage): Promise<JSX.Element> {
   const { facts, trail, byUnit, availability } = await dataOf(shown);
-  const out = notForSaleSince(availability);
+  const isSold = facts.availability === 'available';
   const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
-  const labels: [string, string | null, string | null][] = [['Shelf', price, unit && rounded(Number(unit), currency)]];
+  const each = unit && rounded(Number(unit), currency);
+  const labels: [string, string | null, string | null][] = [[isSold ? 'Shelf' : 'Last price', price, each]];
   // Of what is sold by weight, an offer may name the price per kilogram only.
   const part = members ? Number(members) / Number(price) : byUnit && Number(byUnit.reduced_price) / Number(unit);
   const amount = members ?? (Number(price) * (part ?? 1)).toFixed(2);
-  if (part) labels.push(['Members', amount, unit && rounded(Number(unit) * part, currency)]);
+  if (part && isSold) labels.push(['Members', amount, unit && rounded(Number(unit) * part, currency)]);
   return (
     <>
       <Crumbs
@@ -33,15 +35,15 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
             )}
             {packOf(facts) !== null && <span>{packOf(facts)}</span>}
             <span>{availabilityWords(facts.availability)}</span>
-            {facts.on_promotion && <Badge kind="offer">On offer</Badge>}
+            {facts.on_promotion && isSold && <Badge kind="offer">On offer</Badge>}
           </p>
           <Chips label="What to do with it" of={[['Compare', compareHref(region, product)]]} />
-          {out && <p class="warn">Not for sale since the night of {longDate(out)}: the price is the last known.</p>}
+          {!isSold && <p class="warn">{notForSale(availability)}</p>}
         </div>
         <div class="labels">
           {labels.map(([who, amount, each], i) => (
             <p key={who} class={i === 0 ? 'shelf-label' : 'shelf-label offer'}>
-              {labels.length > 1 && <span class="for">{who}</span>}
+              {(labels.length > 1 || !isSold) && <span class="for">{who}</span>}
               <span class="amount">{money(amount, currency)}</span>
               {each !== null && (
                 <span class="per">
@@ -58,10 +60,11 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   );
 }
 
-/** First night since which the product is out of stock or gone, if it is. Spells are newest first. */
-function notForSaleSince(spells: readonly AvailabilitySpell[]): string | undefined {
-  const sold = spells.findIndex(({ availability }) => availability === 'available');
-  return (sold < 0 ? spells : spells.slice(0, sold)).at(-1)?.valid_from;
+/** Since when a product is out of stock or gone, and when it was last for sale. Spells are newest first. */
+function notForSale(spells: readonly AvailabilitySpell[]): string {
+  const sold = spells.find(({ availability }) => availability === 'available')?.valid_to;
+  if (!sold) return 'Not for sale since it was first listed.';
+  return `Not for sale since the night of ${longDate(sold)}. Last for sale on ${longDate(lastNightOf(sold))}.`;
 }
 
 /** `6 x 330 ml`; null: the pack is unknown. */

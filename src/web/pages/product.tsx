@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import type { RegionCode } from '../../base/model/index.ts';
-import { fields } from '../../questions/columns.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
 import { prices } from '../../questions/prices.ts';
 import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { productHref, searchOf } from '../kernel/addresses.ts';
 import { beside, of } from '../kernel/blocks.tsx';
+import { perUnitNow } from '../kernel/cells.tsx';
 import { page } from '../kernel/page.ts';
 import { Badge, Card, Facts } from '../kernel/parts.tsx';
-import { availabilityWords, products } from '../kernel/products.tsx';
+import { availabilityWords, Badges, products } from '../kernel/products.tsx';
 import { Table } from '../kernel/table.tsx';
 import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence, verdicts } from '../kernel/verdicts.ts';
 import {
@@ -28,26 +29,33 @@ import { priceCharts } from './product-charts.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
 import { head, packOf } from './product-head.tsx';
 
-/** A pack that shrank within the last year, and its effect. */
+/** A pack that shrank within the last year: its effect on that night, and with the price changes since. */
 async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
-  const [change] = (await dataOf(shown)).changes;
+  const { facts, spells, changes } = await dataOf(shown);
+  const [change] = changes;
   if (!change || Number(change.new_size) >= Number(change.old_size)) return null;
-  const { snapshot_date, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
-  const size = Math.abs(Number(effect)).toFixed(1);
-  const per = perUnits[unit] ?? unit;
-  const dearer = `${size}% ${Number(effect) > 0 ? 'more' : 'less'} per ${per}`;
+  const { snapshot_date: night, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
+  const before = spells.find((spell) => spell.valid_from < night && spell.unit_of_measure === facts.unit_of_measure);
+  const [atOnce, byNow] = [Number(effect), 100 * (Number(facts.unit_price) / Number(before?.unit_price) - 1)].map(more);
   return (
     <p class="note">
-      {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(snapshot_date, 9)}`}
-      {effect !== null && `: ${size === '0.0' ? `as much per ${per}` : dearer}`}.
+      {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(night, 9)}`}
+      {effect !== null && `: ${atOnce} per ${perUnits[unit] ?? unit}`}
+      {effect !== null && before?.unit_price && byNow !== atOnce && ` that night, ${byNow} by now`}.
     </p>
   );
 }
 
+/** `12.5% more`. */
+function more(percent: number): string {
+  const size = Math.abs(percent).toFixed(1);
+  return size === '0.0' ? 'as much as before' : `${size}% ${percent > 0 ? 'more' : 'less'}`;
+}
+
 /** The verdict on the running offer. */
 async function offer(shown: ProductPage): Promise<JSX.Element | null> {
-  const { running } = await dataOf(shown);
-  if (!running) return null;
+  const { running, facts } = await dataOf(shown);
+  if (!running || facts.availability !== 'available') return null;
   const verdict = verdictOf(running.verdict_label);
   return (
     <p class={`note ${verdict}`}>
@@ -87,24 +95,20 @@ async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
   const { twin: other } = await dataOf(shown);
   if (!other) return null;
   return (
-    <Card title={`In ${regionName(other.region)}`}>
-      <div class="item">
-        <div>
-          <a class="name" href={productHref(other.region, other.product_id)}>
-            {text(other.title)}
-          </a>
-          <p class="sub">
-            {other.match_label}, {availabilityWords(other.availability)}
-          </p>
-        </div>
-        <div class="number">
-          <span class="price">{money(other.price, other.currency)}</span>
-          {other.loyalty_price !== null && (
-            <Badge kind="offer">{money(other.loyalty_price, other.currency)} members</Badge>
-          )}
-          <small class="quiet">{unitPrice(other.unit_price, other.unit_of_measure, other.currency)}</small>
-        </div>
-      </div>
+    <Card
+      title={`In ${regionName(other.region)}`}
+      aside={`${other.match_label}, ${availabilityWords(other.availability)}`}
+    >
+      <a class="name" href={productHref(other.region, other.product_id)}>
+        {text(other.title)}
+      </a>
+      <p class="sub">
+        <span class="price">{money(other.price, other.currency)}</span>
+        {other.loyalty_price !== null && (
+          <Badge kind="offer">{money(other.loyalty_price, other.currency)} members</Badge>
+        )}
+        {unitPrice(other.unit_price, other.unit_of_measure, other.currency)}
+      </p>
     </Card>
   );
 }
@@ -148,16 +152,14 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
         columns={[
           { name: 'valid_from', heading: 'From', as: 'date' },
           { name: 'until', heading: 'To' },
-          ...fields('price'),
-          { name: 'per_unit', heading: 'Per unit' },
-          ...fields('loyalty_price'),
+          ...fields('price', 'unit_price', 'loyalty_price'),
         ]}
-        onPhone={['valid_from', 'until', 'price', 'loyalty_price']}
+        onPhone={['valid_from', 'price', 'unit_price', 'loyalty_price']}
         rows={spells.slice(0, spellsShown).map((row) => ({
           ...row,
           until: row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to)),
-          per_unit: row.unit_price && unitPrice(row.unit_price, row.unit_of_measure, row.currency),
         }))}
+        cells={{ unit_price: (row) => unitPrice(row.unit_price, row.unit_of_measure, row.currency) }}
       />
       {spells.length > spellsShown && (
         <p class="quiet">
@@ -171,22 +173,12 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
 const shelf = of(
   unitPriceRank,
   ({ region, product }: { region: RegionCode; product: string }) => ({ region, product }),
-  products({
-    title: 'Cheapest on the same shelf',
+  products<RowOf<typeof unitPriceRank>, unknown>({
+    title: 'Cheapest on the same shelf, without a card',
     only: 5,
     all: 'The whole shelf',
-    cells: [
-      {
-        heading: 'Per unit',
-        isPrice: true,
-        show: ({ unit_price, unit_of_measure, currency, is_asked }) => (
-          <>
-            <span class="price">{unitPrice(unit_price, unit_of_measure, currency)}</span>
-            {is_asked && <small>this product</small>}
-          </>
-        ),
-      },
-    ],
+    below: (row) => (row.is_asked ? <Badge>this product</Badge> : <Badges of={row.line} axis={null} />),
+    cells: [{ ...perUnitNow, isPrice: true }],
   }),
 );
 

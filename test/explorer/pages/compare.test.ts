@@ -58,7 +58,6 @@ describe('the comparison of products', () => {
     const html = await page(`/compare?items=${moved[0]}:2,${moved[1]}`);
     expect(html).toContain(`<option value="${moved[0]}:2" selected>2</option>`);
     expect(html).toContain(`<option value="${moved[0]}:3">3</option>`);
-    expect(html).toContain(`href="/compare?items=${moved[0]}:2"`);
     const changed = await page(`/compare?items=${moved[0]}:3&items=&region=uk&items=${moved[2]}`);
     expect(changed).toContain(`<option value="${moved[0]}:3" selected>3</option>`);
     expect(changed).toContain(`<option value="${moved[2]}" selected>1</option>`);

@@ -23,6 +23,7 @@ interface Chart {
   readonly first: number;
   readonly days: number;
   readonly gaps: readonly [number, number][];
+  readonly bands: readonly [number, number, string][];
   readonly series: readonly { readonly spells: readonly [number, number, string][] }[];
 }
 
@@ -81,7 +82,7 @@ describe('the page of a product', () => {
        group by 1 order by 1 limit 1`,
     );
     const html = await explorer.page(`/product?product=${gone!.product_id}`);
-    expect(html).toContain(`Not for sale since the night of ${longDate(gone!.since)}: the price is the last known.`);
+    expect(html).toContain(`Not for sale since the night of ${longDate(gone!.since)}. Last for sale on `);
     const charts = chartsOf(html).filter(({ title }) => title.startsWith('Price'));
     expect(charts.length).toBeGreaterThan(0);
     for (const { first, series } of charts) {
@@ -92,7 +93,7 @@ describe('the page of a product', () => {
     const [out] = await explorer.ask<{ id: string }>(`select product_id as id from marts.product_now
       where region = 'uk' and availability = 'unavailable' order by price nulls first limit 1`);
     const outHtml = await explorer.page(`/product?product=${out!.id}`);
-    expect(outHtml).toMatch(/Not for sale since the night of.*<span class="amount">£/s);
+    expect(outHtml).toMatch(/Not for sale since .*Last price.*<span class="amount">£/s);
   });
 
   it('a pack that shrank is announced with its effect, and the price is judged per unit', async () => {
@@ -105,7 +106,7 @@ describe('the page of a product', () => {
       {
         ...{ region: 'uk', product_key: pack!.key, changed_at: `${book.partialNight}T02:00:00Z`, route: 'in_place' },
         ...{
-          snapshot_date: book.partialNight,
+          snapshot_date: dateOf(dayOf(book.partialNight) + 1),
           confirmed_on: book.lastNight,
           evidence: 'title, unit price',
           score: 0.95,
@@ -115,8 +116,8 @@ describe('the page of a product', () => {
     ]);
     const html = await explorer.page(`/product?product=${pack!.id}`);
     const [banner] = /The pack shrank from [^<]*/.exec(html)!;
-    expect(banner).toBe('The pack shrank from 1,100 to 1,000 g on 8 June: 10.0% more per kg.');
-    expect(html.indexOf(banner)).toBeLessThan(html.indexOf('Price, night by night'));
+    expect(banner).toMatch(/from 1,100 to 1,000 g on 9 June: 10.0% more per kg that night, [\d.]+% more by now\.$/);
+    expect(chartOf(html, 'Price').bands.map(([, , words]) => words)).toContain('Pack: 1,100 → 1,000 g');
     expect(/Is it a good price\?<.*?<p class="lead">([^<]*)/s.exec(html)![1]).toContain(` per ${pack!.unit}`);
   });
 
