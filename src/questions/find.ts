@@ -35,8 +35,8 @@ const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
  * on the number of products.
  */
 const chosen = {
-  title: { name: 'name, A to Z', by: sql`left(n.title, 16), n.title, n.product_key` },
-  newest: { name: 'newest first', by: sql`n.product_key desc` },
+  title: { name: 'A to Z', by: sql`left(n.title, 16), n.title, n.product_key` },
+  newest: { name: 'newest', by: sql`n.product_key desc` },
   cheapest: byPrice('lowest shelf price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
   dearest: byPrice('highest shelf price', sql`n.price desc`, sql`${salePrice} desc`),
   'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),

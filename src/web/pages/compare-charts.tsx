@@ -86,7 +86,7 @@ export async function cheapest(shown: ComparePage, quantities: Quantities, night
   const [now, mean] = [least('now'), least('mean')];
   if (now.now === Number.POSITIVE_INFINITY) return null;
   const average = `${format(mean.mean)} on average since ${dayAndMonth(dateOf(axis.from))}`;
-  const first = `${now.title} costs least per ${unitName(unit)}: ${format(now.now)}${now.who}`;
+  const first = `${now.title} costs least per ${unitName(unit)}: ${format(now.now)} now${now.who}`;
   return now === mean ? `${first}, ${average}` : `${first}; ${mean.title} ${average}`;
 }
 

@@ -118,15 +118,13 @@ async function facets(shown: FindPage): Promise<JSX.Element> {
         ])}
       />
       {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
-      {brands.length > 0 && (
-        <Facet
-          name="Brand"
-          of={brands.map(({ value, name, all_rows }) => {
-            const isChosen = p.brand === value;
-            return [String(name), hrefWith({ brand: isChosen ? null : value }), isChosen, all_rows];
-          })}
-        />
-      )}
+      <Facet
+        name="Brand"
+        of={brands.map(({ value, name, all_rows }) => {
+          const isChosen = p.brand === value;
+          return [String(name), hrefWith({ brand: isChosen ? null : value }), isChosen, all_rows];
+        })}
+      />
       <div class="facet">
         {await filters('price_from', 'price_to', 'unit', 'unit_price_from', 'unit_price_to')(shown)}
       </div>
@@ -146,21 +144,22 @@ const categoriesBelow = (region: string, category: string | null) => ({
 });
 
 /** Values of a filter as links: name, address, whether it is chosen, and how many products it has. */
-const Facet = (props: { name: string; of: (readonly [string | null, string, boolean, (number | undefined)?])[] }) => (
-  <nav class="facet" aria-label={props.name}>
-    <h2>{props.name}</h2>
-    <ul>
-      {props.of.map(([name, href, isChosen, products]) => (
-        <li key={href}>
-          <a href={href} aria-current={isChosen ? 'true' : undefined}>
-            {text(name)}
-          </a>{' '}
-          {products !== undefined && <small>{number(products)}</small>}
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+const Facet = (props: { name: string; of: (readonly [string | null, string, boolean, (number | undefined)?])[] }) =>
+  props.of.length > 0 && (
+    <nav class="facet" aria-label={props.name}>
+      <h2>{props.name}</h2>
+      <ul>
+        {props.of.map(([name, href, isChosen, products]) => (
+          <li key={href}>
+            <a href={href} aria-current={isChosen ? 'true' : undefined}>
+              {text(name)}
+            </a>{' '}
+            {products !== undefined && <small>{number(products)}</small>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 
 /** Orders as links, the one without a choice first. */
 function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Element {

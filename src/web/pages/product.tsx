@@ -35,13 +35,15 @@ async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
   const [change] = changes;
   if (!change || Number(change.new_size) >= Number(change.old_size)) return null;
   const { snapshot_date: night, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
-  const before = spells.find((spell) => spell.valid_from < night && spell.unit_of_measure === facts.unit_of_measure);
-  const [atOnce, byNow] = [Number(effect), 100 * (Number(facts.unit_price) / Number(before?.unit_price) - 1)].map(more);
+  const before = spells.find(({ valid_from, price }) => valid_from < night && price !== null);
+  // By the price and the content, as the effect: prices per unit are rounded.
+  const dearer = (Number(facts.price) * Number(old_size)) / (Number(before?.price) * Number(new_size));
+  const [atOnce, byNow] = [Number(effect), 100 * (dearer - 1)].map(more);
   return (
     <p class="note">
       {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(night, 9)}`}
       {effect !== null && `: ${atOnce} per ${perUnits[unit] ?? unit}`}
-      {effect !== null && before?.unit_price && byNow !== atOnce && ` that night, ${byNow} by now`}.
+      {effect !== null && before && byNow !== atOnce && ` that night, ${byNow} by now`}.
     </p>
   );
 }
@@ -102,7 +104,7 @@ async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
       <a class="name" href={productHref(other.region, other.product_id)}>
         {text(other.title)}
       </a>
-      <p class="sub">
+      <p class="item">
         <span class="price">{money(other.price, other.currency)}</span>
         {other.loyalty_price !== null && (
           <Badge kind="offer">{money(other.loyalty_price, other.currency)} members</Badge>
