@@ -201,14 +201,15 @@ function changeOf(line: Line, axis: Axis): number {
 export function Badges({ of: line, axis }: { of: Line; axis: Axis | null }) {
   const { brand, availability, on_promotion, verdict: checked, pack } = line;
   const verdict = verdictOf(checked?.[0] ?? null);
-  const isJudged = verdict !== 'unchecked' && verdict !== 'early';
+  const isSold = availability === 'available';
+  const isJudged = isSold && verdict !== 'unchecked' && verdict !== 'early';
   const whose =
     Number(line.loyalty_price ?? line.price) < Number(line.price) ? 'Members’ price at its lowest' : 'At its lowest';
   const shrank = pack === null ? 0 : 100 * (Number(pack[1]) / Number(pack[0]) - 1);
   const badges = [
-    availability !== 'available' && ['', availabilityWords(availability)],
+    !isSold && ['', availabilityWords(availability)],
     shrank < 0 && ['', `Pack −${share(shrank)}`],
-    on_promotion && availability === 'available' && ['offer', 'On offer'],
+    on_promotion && isSold && ['offer', 'On offer'],
     isJudged && [verdict, verdictNumbers(verdict, checked?.[1] ?? null, checked?.[2] ?? null)],
     axis !== null && isLowest(line, axis) && ['low', whose],
   ].filter((badge) => badge !== false);

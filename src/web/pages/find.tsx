@@ -61,14 +61,12 @@ async function quickFilters(shown: FindPage): Promise<JSX.Element> {
     return [[words, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
   });
   const category = (await trailOf(shown)).at(-1)?.name ?? 'Category';
-  const others = removable
-    .filter((name) => p[name] !== undefined)
-    .map((name) => {
-      const words = name === 'category' ? category : `${capital(unsnaked(name))} ${p[name]}`;
-      return [removed(text(words)), hrefWith({ [name]: null })] as const;
-    });
-  const none = { offer: null, moved: null, availability: null, label: null, unit: null };
-  const all = ['All', hrefWith(none), isPlain] as const;
+  const others = removable.flatMap((name) => {
+    if (p[name] === undefined) return [];
+    const words = name === 'category' ? category : `${capital(unsnaked(name))} ${p[name]}`;
+    return [[removed(text(words)), hrefWith({ [name]: null })] as const];
+  });
+  const all = ['All', hrefWith(Object.fromEntries(chips.map(([, name]) => [name, null]))), isPlain] as const;
   return <Chips label="Quick filters" of={[all, ...links, ...others]} />;
 }
 
@@ -174,16 +172,17 @@ function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Elem
 }
 
 /** What to look for where nothing matches: names that look alike, or a department. */
-async function instead({ ask, hrefWith, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
+async function instead({ ask, hrefWith, none, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
   const like = { caption: 'Names that look alike', columns: fields('name'), sql: namesLike([region], words) };
   const names = (await ask(like)).map(({ name }) => [text(name), hrefWith({ words: name })] as const);
   const departments = (await ask(categoriesBelow(region, null))).map(
     ({ category_id: category, name }) => [text(name), `/find${searchOf({ region, category })}`] as const,
   );
   return (
-    <Card title="Nothing matches all of that">
+    <Card title="Products">
+      <p class="none">{await none()}</p>
       {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
-      <Chips label="Departments" said="Look in" of={departments} />
+      {departments.length > 0 && <Chips label="Departments" said="Look in" of={departments} />}
     </Card>
   );
 }
@@ -191,7 +190,8 @@ async function instead({ ask, hrefWith, parameters: { words = '', region } }: Fi
 async function list(shown: FindPage): Promise<JSX.Element> {
   const found = await shown.lined('shelf');
   if (found.rows.length === 0 && found.page === 1) return instead(shown);
-  const isByMembers = isNarrow(shown.parameters) && orderOf(shown.parameters).endsWith('unit');
+  const isByUnit = orderOf(shown.parameters).endsWith('unit');
+  const basis = isNarrow(shown.parameters) ? 'what members pay' : 'the shelf price';
   const change: Cell<(typeof found.rows)[number]> = {
     heading: `${nightsIn.month} nights`,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
@@ -201,7 +201,7 @@ async function list(shown: FindPage): Promise<JSX.Element> {
     found,
     { title: 'Products', aside: <Orders of={shown} /> },
     <>
-      {isByMembers && <p class="quiet">By what members pay; only prices of the same unit compare.</p>}
+      {isByUnit && <p class="quiet">{`By ${basis}; only prices of the same unit compare.`}</p>}
       <ProductList
         of={found}
         caption="Products"
