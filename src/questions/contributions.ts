@@ -151,7 +151,7 @@ export const contributions = defineQuestion({
       where line.key is not null or added.points <> 0`;
   },
   order: ({ categoryKeys }) => sql`
-      part.key = ${categoryKeys?.[0] ?? 0}::int desc nulls last, change_30_pct desc nulls last,
-      change_first_pct desc nulls last, category_path`,
+      part.key = ${categoryKeys?.[0] ?? 0}::int desc nulls last, contribution_points desc nulls last,
+      change_30_pct desc nulls last, change_first_pct desc nulls last, category_path`,
   none: () => 'There is no index yet: it needs complete nights.',
 });

@@ -39,6 +39,6 @@ export const quarantine = defineQuestion({
     )}
     group by endpoint, path, reason`,
   order: () => sql`elements desc, endpoint, path, reason`,
-  none: () => 'The quarantine is empty.',
+  none: () => 'The quarantine is empty: all that was received could be read.',
   notes: async () => ['Fix the contract in src/source/endpoints, then run `pricebook replay` to parse them again.'],
 });

@@ -82,7 +82,7 @@ export const watch = defineQuestion({
       from sold
       where night_before is not null and paid <= ${most}::numeric and coalesce(paid_before > ${most}::numeric, true)
       union all
-      select product_key, first, 'lowest', year.lowest, paid, 'since ' || year.begin
+      select product_key, first, 'lowest', year.lowest, paid, 'lowest since ' || to_char(year.begin, 'FMDD Mon YYYY')
       from sold
       cross join lateral (
         select min(paid) as lowest, greatest(min(known.first), sold.first - 365) as begin
@@ -109,16 +109,18 @@ export const watch = defineQuestion({
     )
     select one.*, region, product_id, title, currency
     from (
-      -- Of several on a night, the deepest.
-      select distinct on (product_key, rule, snapshot_date) * from event
-      order by product_key, rule, snapshot_date, price, detail
+      -- Of several on a night, the deepest; what else happened is in the detail.
+      select product_key, snapshot_date, min(rule) as rule, max(price_before) as price_before, min(price) as price,
+        string_agg(distinct detail, '; ') as detail
+      from event
+      where ${allOf(
+        rule && sql`rule = ${rule}`,
+        since && sql`snapshot_date >= ${since}`,
+        until && sql`snapshot_date <= ${until}`,
+      )}
+      group by product_key, snapshot_date
     ) as one
-    join product using (product_key)
-    where ${allOf(
-      rule && sql`rule = ${rule}`,
-      since && sql`snapshot_date >= ${since}`,
-      until && sql`snapshot_date <= ${until}`,
-    )}`,
-  order: () => sql`snapshot_date desc, rule, product_key`,
+    join product using (product_key)`,
+  order: () => sql`snapshot_date desc, product_key`,
   none: () => 'Nothing of the kind happened on a certified night.',
 });

@@ -23,7 +23,6 @@ interface QueueBoardNeeds {
 
 export const boardPath = '/jobs/board';
 
-/** Number of jobs in a queue. */
 export interface QueueDepth {
   readonly name: string;
   readonly active: number;

@@ -58,7 +58,6 @@ export function createAccess(settings: AccessSettings) {
 
 const tokensIn = (tokens: Secret | null): readonly string[] => tokens?.reveal().trim().split(/\s+/) ?? [];
 
-/** Whether a host name or address is loopback. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }

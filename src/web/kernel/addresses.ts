@@ -11,7 +11,6 @@ export const PageNumber = wholeNumber(1, lastPage).default(1).meta({ description
 export type Changes = Readonly<Record<string, string | number | null | undefined>>;
 export type HrefWith = (changes: Changes) => string;
 
-/** Path of a product's page. */
 export function productHref(region: string, productId: string): string {
   return `/product${searchOf({ region, product: productId })}`;
 }

@@ -18,28 +18,18 @@ export const leadOf = ({ name, about }: Pick<Question, 'name' | 'about'>) => tex
 export const examplesIn = (region: RegionCode) => {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
   return {
-    caption: 'Products for sale in both regions, of those known for longest one of each large department',
+    caption: 'Products for sale in both regions, each of another category',
     columns: fields('product_id', 'title'),
     sql: sql`
       select product_id, title
       from (
-        select distinct on (home.department) own.product_id, own.title,
-          count(*) over (partition by home.department) as size
-        from (
-          select uk_product_key, ie_product_key, uk_product_key as age
-          from marts.region_match where tier < 3 order by age limit 300
-        ) as m
+        select distinct on (own.own_category_key) own.product_id, own.title
+        from (select * from marts.region_match where tier < 3 order by uk_product_key limit 300) as m
         join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
-        -- "offset 0" has them looked up one by one.
-        cross join lateral (
-          select department from marts.dim_product where product_key = own.product_key offset 0
-        ) as home
-        where exists (
-          select from marts.product_now twin
-          where twin.product_key = m.${there}_product_key and twin.availability = 'available' offset 0)
-        order by home.department, m.age
+        join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
+        order by own.own_category_key, m.uk_product_key
       ) as example
-      order by size desc, product_id
+      order by product_id
       limit 5`,
   };
 };
@@ -56,15 +46,18 @@ export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
   return {
     title: 'All questions',
     about: 'Every question that pages, commands, the API and assistants answer alike.',
-    lead: 'Each opens with an example. The word behind it is its command; the API and assistants give the same rows.',
+    lead: 'Each question opens with an example. Below it are its page and its command; the API gives the same rows.',
     children: (
       <div class="cards">
         {Object.entries(groups).map(([purpose, group]) => (
           <Card key={purpose} title={purpose}>
             <ul class="stack">
-              {Object.entries(group).map(([name, [, example = '', asked]]) => (
+              {Object.entries(group).map(([name, [title, example = '', asked]]) => (
                 <li key={name}>
-                  <a href={exampleOf(pathOf(name), example, ids)}>{asked}</a> <code class="quiet">{name}</code>
+                  <a href={exampleOf(pathOf(name), example, ids)}>{asked}</a>
+                  <div class="sub">
+                    {title} <code>{name}</code>
+                  </div>
                 </li>
               ))}
             </ul>

@@ -22,10 +22,11 @@ export const chips =
     return <Chips label={label} of={links} />;
   };
 
-/** A form of parameters, which folds on a phone. The kind of a field follows from its zod type. It keeps all others. */
+/** A form of these parameters, or all, which folds on a phone. The kind of a field follows from its zod type. */
 export const filters =
-  <const Names extends readonly string[]>(...names: Names): Block<unknown, Readonly<Record<Names[number], unknown>>> =>
+  <const Names extends readonly string[]>(...some: Names): Block<unknown, Readonly<Record<Names[number], unknown>>> =>
   async (page) => {
+    const names: readonly string[] = some.length > 0 ? some : Object.keys(page.question.parameters.shape);
     const kept = Object.entries({ ...page.written, ...page.options }).filter(([name]) => !names.includes(name));
     const controls: JSX.Element[] = [];
     for (const name of names) controls.push(await control(page, name));
@@ -84,14 +85,6 @@ export async function inTurn<Row, Parameters>(page: Shown<Row, Parameters>, bloc
   for (const block of blocks) shown.push(await block(page));
   return shown;
 }
-
-/** A sentence where something is to be said; '' is nothing. */
-export const notice =
-  <Row, Parameters>(say: (page: Shown<Row, Parameters>) => Promise<ComponentChildren>): Block<Row, Parameters> =>
-  async (page) => {
-    const sentence = await say(page);
-    return sentence === '' ? null : <p class="notice">{sentence}</p>;
-  };
 
 const spans = { 'Last 30 nights': 30, 'Last 90 nights': 90, 'Last year': 365 } as const;
 

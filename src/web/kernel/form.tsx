@@ -5,46 +5,28 @@ import { sql } from '../../questions/sql.ts';
 import type { Shown } from './page.ts';
 import { capital, text, unsnaked } from './words.ts';
 
-/** What a form needs of the JSON schema of a parameter. */
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly const?: string;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
 /** A labelled field of a parameter; its kind follows from the zod type, its words from the type's `.meta`. */
 export async function control<Row, Parameters>(page: Shown<Row, Parameters>, name: string): Promise<JSX.Element> {
   const { parameters } = page.question;
   const type = parameters.shape[name] as z.ZodType;
-  const { description = '', ...meta } = type.meta() ?? {};
-  const { label = capital(unsnaked(name)), names = {} } = meta as {
-    label?: string;
-    names?: Readonly<Record<string, string>>;
-  };
+  const meta = (type.meta() ?? {}) as { description?: string; label?: string; names?: Record<string, string> };
+  const { description = '', label = capital(unsnaked(name)), names = {} } = meta;
   // The JSON Schema, because zod documents no other way to read a type.
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
-  const schema = (properties[name] ?? {}) as Schema;
-  const value = page.written[name] ?? String(schema.default ?? '');
+  const { enum: values = [], default: usual } = (properties[name] ?? {}) as { enum?: string[]; default?: unknown };
+  const value = page.written[name] ?? String(usual ?? '');
   const field = { name, label, value };
   if (name === 'category') return <Choice {...field} options={await categories(page)} />;
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   if (values.length > 0) {
-    const isOpen = schema.default === undefined && !required.includes(name);
+    const isOpen = usual === undefined && !required.includes(name);
     const none = isOpen ? { '': names[''] ?? (name === 'region' ? 'both' : 'any') } : {};
     const options = values.map((each) => [each, names[each] ?? unsnaked(each)]);
     return <Choice {...field} options={{ ...none, ...Object.fromEntries(options) }} />;
   }
-  const { minimum: min = 0, maximum: max } = schema;
-  const isWhole = schema.type === 'integer' && max !== undefined;
-  // A date with a second rule does not say in its JSON Schema that it is one.
-  const isDate = type.safeParse('2026-03-01').success && !type.safeParse('words').success;
-  const isNumber = schema.type === 'number' || (type.safeParse('1.5').success && !type.safeParse('words').success);
-  const kind = isDate ? 'date' : isWhole || isNumber ? 'number' : 'search';
+  const takes = (typed: string) => type.safeParse(typed).success && !type.safeParse('words').success;
+  const kind = takes('2026-03-01') ? 'date' : takes('1') ? 'number' : 'search';
   const placeholder = /(?:\(default: |such as |ids[^:]*: |the product: )([^()]+)\)?$/.exec(description)?.[1];
-  const limits = kind === 'number' ? (isWhole ? { step: 1, min, max } : { step: 'any', min: 0 }) : {};
+  const limits = kind === 'number' ? { step: 'any', min: 0 } : {};
   return (
     <label for={`field-${name}`}>
       {label}
@@ -79,18 +61,11 @@ async function categories<Row, Parameters>({ ask, written }: Shown<Row, Paramete
     caption: 'Categories to choose from',
     columns: fields('category_id', 'path'),
     sql: sql`
-      with recursive above as (
-        select category_key, parent_key from marts.dim_category where category_id = ${chosen} and region = ${region}
-        union
-        select c.category_key, c.parent_key
-        from marts.dim_category c
-        join above on above.parent_key = c.category_key
-      )
-      select distinct category_id, path
+      select distinct c.category_id, c.path
       from marts.dim_category c
-      where region = ${region} and gone_at is null and (
-        depth <= 1 or category_key in (select category_key from above) or parent_key in (
-          select category_key from marts.dim_category where category_id = ${chosen} and region = ${region}))
+      left join marts.dim_category chosen on chosen.category_id = ${chosen} and chosen.region = ${region}
+      where c.region = ${region} and c.gone_at is null and (
+        c.depth <= 1 or starts_with(chosen.path || ' > ', c.path || ' > ') or c.parent_key = chosen.category_key)
       order by path
       limit 500`,
   });

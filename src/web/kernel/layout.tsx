@@ -25,7 +25,6 @@ export interface LayoutProps {
   readonly about?: string;
   /** A sentence below the heading. */
   readonly lead?: ComponentChildren;
-  /** Path of the current page. */
   readonly path: string;
   /** Whether it is under Operations. */
   readonly isOperations?: boolean;
@@ -35,7 +34,6 @@ export interface LayoutProps {
   /** Region of the page, and its address in each region. */
   readonly region?: RegionCode | undefined;
   regionHref?(region: RegionCode): string;
-  /** Words that were searched for. */
   readonly words?: string | undefined;
   /** Parameters that the search keeps. */
   readonly kept?: Changes;

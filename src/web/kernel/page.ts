@@ -143,7 +143,6 @@ export interface Page extends Definition<Record<string, unknown>, Record<string,
   readonly question: AnyQuestion;
 }
 
-/** Names of the questions that a page answers. */
 export const namesOf = ({ question, isOf = [] }: Page) => [question, ...isOf].map(({ name }) => name);
 
 /** A page of a question. Address, form, CSV, JSON, feed and SQL follow from the question. */

@@ -170,7 +170,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       const { question, path } = page;
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
       const shown = { question, written: {}, options: {}, ask: asked, hrefWith: () => path };
-      const form = await filters(...Object.keys(question.parameters.shape))(shown as never);
+      const form = await filters()(shown as never);
       return { title: titleOf(question), lead: leadOf(question), children: [form, said] };
     });
 

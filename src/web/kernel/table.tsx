@@ -1,35 +1,56 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Column, format, headingOf, isNumeric, nothing } from '../../base/format.ts';
 import { columnsOf } from '../../questions/columns.ts';
+import { Bar, TwoWayBar } from '../charts/spark.tsx';
 import { productHref } from './addresses.ts';
 import type { Block, Query, Shown } from './page.ts';
 import { Card, listCard, Scroll } from './parts.tsx';
+import { unitName } from './words.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
-interface Options<Row> {
-  readonly title?: string;
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
   /** Content of cells by column. */
   readonly cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
-  readonly limit?: number;
-  readonly onPhone?: readonly (keyof Row)[];
+  /** Column of numbers whose cells have a bar. */
+  readonly bar?: keyof Row;
+  /** Columns that a phone shows; by default all, and the table scrolls. */
+  readonly onPhone?: readonly (keyof Row)[] | undefined;
+  /** Whether columns that are the same in all rows are said above them instead. */
+  readonly saysSame?: true;
 }
 
-/** The rows as a plain table with the columns of the terminal; those that no row fills are left out. */
+interface Options<Row> extends Pick<TableProps<Row>, 'cells' | 'bar' | 'onPhone'> {
+  readonly title?: string;
+  /** By default those of the terminal. */
+  readonly columns?: readonly (keyof Row & string)[];
+  readonly limit?: number;
+}
+
+/** The rows as a plain table; columns that no row fills are left out. */
 export const table =
-  <Row extends AnyRow>({ title = '', cells = {}, limit, onPhone }: Options<Row> = {}): Block<Row, AnyRow> =>
+  <Row extends AnyRow, Parameters>(
+    options: Options<Row> | ((page: Shown<Row, Parameters>) => Options<Row>) = {},
+  ): Block<Row, Parameters> =>
   async (page) => {
-    const found = await page.rows({ limit });
     const { question, parameters } = page;
-    const columns = columnsOf(question, ...question.table(parameters));
-    const list = <Table {...{ columns, cells, onPhone }} caption={title || question.about} rows={found.rows} />;
+    const { title = '', columns, limit, ...look } = typeof options === 'function' ? options(page) : options;
+    const found = await page.rows({ limit });
+    const usual = question.table(parameters as never);
+    // A title leads to its product, whose id a terminal shows.
+    const names = columns ?? usual.filter((name) => name !== 'product_id' || !usual.includes('title'));
+    const [caption, shown] = [title || question.about, columnsOf(question, ...names)];
+    const list = <Table {...look} {...{ caption, columns: shown, rows: found.rows }} saysSame />;
     return listCard(page, found, { title, isShort: limit !== undefined }, list);
   };
 
 /** A table of another statement in a card; nothing if it has no rows and no text for that. */
 export const tableOf =
   <Row, Parameters, const Columns extends readonly Column[]>(
-    query: (page: Shown<Row, Parameters>) => Promise<Query<Columns> & Pick<Options<AnyRow>, 'onPhone'>>,
+    query: (page: Shown<Row, Parameters>) => Promise<Query<Columns> & Pick<TableProps<AnyRow>, 'onPhone'>>,
     none?: string,
   ): Block<Row, Parameters> =>
   async (page) => {
@@ -44,59 +65,70 @@ export const tableOf =
     );
   };
 
-/** Columns that a phone has room for; a row of more is shown as a list of its cells. */
-const maxOnPhone = 3;
+/** Rows from which on a column that is the same in all is said once: in fewer it may be so by chance. */
+const leastSame = 5;
 
 /** A table of rows. */
-export function Table<Row extends AnyRow>(props: {
-  caption: string;
-  columns: readonly Column[];
-  rows: readonly Row[];
-  cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
-  /** Columns that a phone shows as a table; by default it shows all, as a list if they are many. */
-  onPhone?: readonly (keyof Row)[] | undefined;
-}): JSX.Element {
-  const { caption, rows, onPhone, cells = {} as { [name: string]: (row: Row) => ComponentChildren } } = props;
-  const isFilled = ({ name, or }: Column) => rows.some((row) => (row[name] ?? row[or ?? '']) != null);
-  const columns = props.columns.filter(isFilled);
-  // A phone leaves out what is not known.
-  const classIn = (column: Column, content?: ComponentChildren) => {
-    const more = [content === nothing && 'nothing', onPhone?.includes(column.name) === false && 'roomy'];
-    return [classOf(column), ...more].filter(Boolean).join(' ') || undefined;
+export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
+  const { caption, rows, bar, onPhone, saysSame } = props;
+  const cells: Readonly<Record<string, ((row: Row) => ComponentChildren) | undefined>> = props.cells ?? {};
+  const filled = props.columns.filter(({ name, or }) => rows.some((row) => (row[name] ?? row[or ?? '']) != null));
+  const contentOf = (row: Row, column: Column) => cells[column.name]?.(row) ?? shownIn(row, column);
+  const isSame = (column: Column) => {
+    const words = contentOf(rows[0]!, column);
+    return typeof words === 'string' && rows.every((row) => contentOf(row, column) === words);
   };
-  // An average has an error: a colour would call a change clear that may not be.
-  const isColoured = columns.some(({ name }) => name.endsWith('title'));
+  const same = saysSame && rows.length >= leastSame ? filled.slice(1).filter(isSame) : [];
+  const columns = filled.filter((column) => !same.includes(column));
+  const sizes = bar === undefined ? [] : rows.map((row) => Number(row[bar]));
+  const classIn = (column: Column) =>
+    [classOf(column), onPhone?.includes(column.name) === false && 'roomy'].filter(Boolean).join(' ') || undefined;
   return (
-    <Scroll label={caption} rows={rows.length}>
-      <table class={columns.length > maxOnPhone && !onPhone ? 'many' : undefined}>
-        <caption class="hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.name} scope="col" class={classIn(column)}>
-                {headingOf(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => (
-            <tr key={i}>
-              {columns.map((column) => {
-                const cell = (cells as Readonly<Record<string, (row: Row) => ComponentChildren>>)[column.name];
-                const content = cell ? cell(row) : shownIn(row, column, isColoured);
-                return (
-                  <td key={column.name} class={classIn(column, content)} data-name={headingOf(column)}>
-                    {content}
-                  </td>
-                );
-              })}
+    <>
+      {same.length > 0 && (
+        <p class="quiet">
+          The same in all of these rows:{' '}
+          {same.map((column) => `${headingOf(column)} ${contentOf(rows[0]!, column)}`).join(' · ')}
+        </p>
+      )}
+      <Scroll label={caption} rows={rows.length}>
+        <table>
+          <caption class="hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.name} scope="col" class={classIn(column)}>
+                  {headingOf(column)}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i}>
+                {columns.map((column) => {
+                  const content = contentOf(row, column);
+                  return (
+                    <td key={column.name} class={classIn(column)}>
+                      {column.name === bar && <SizeBar size={sizes[i]!} of={sizes} />}
+                      {column.name === bar ? <span class="figure">{content}</span> : content}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
   );
+}
+
+/** Bar of a number beside others, in two directions if some are below zero and some above. */
+function SizeBar({ size, of: all }: { size: number; of: readonly number[] }): JSX.Element {
+  const share = size / Math.max(...all.map(Math.abs), Number.MIN_VALUE);
+  if (Math.min(...all) < 0 && Math.max(...all) > 0) return <TwoWayBar share={share} isClear />;
+  return <Bar share={Math.abs(share)} kind={size < 0 ? 'down' : 'main'} />;
 }
 
 /** Right-aligns numbers, keeps dates on one line and gives sentences enough width. */
@@ -105,11 +137,13 @@ function classOf(column: Column): string | undefined {
   return column.as === 'instant' ? 'date' : column.as;
 }
 
-/** What names a product links to it, and a change has the colour of its direction. */
-function shownIn(row: AnyRow, column: Column, isColoured: boolean): ComponentChildren {
-  const { region, product_id: id } = row;
+/** What names a product links to it, a price per unit names the unit, and a change has the colour of its direction. */
+function shownIn(row: AnyRow, column: Column): ComponentChildren {
+  const { region, product_id: id, unit_of_measure: unit } = row;
   const words = format(row, column);
-  const change = isColoured && column.as === 'percent' ? Number(row[column.name]) : 0;
+  if (column.name === 'unit_price' && words !== nothing) return `${words} / ${unitName(unit as string | null)}`;
+  // An average has an error: a colour would call a change clear that may not be.
+  const change = 'title' in row && column.as === 'percent' ? Number(row[column.name]) : 0;
   if (Math.abs(change) >= 0.05) return <span class={change > 0 ? 'up' : 'down'}>{words}</span>;
   const isName = column.name === 'title' && typeof region === 'string' && typeof id === 'string';
   return isName ? <a href={productHref(region, id)}>{words}</a> : words;

@@ -25,7 +25,6 @@ export function createMonitoring({ checks, instruments, readGauges }: Monitoring
   const read = sharedRead(() => readGauges(reachable).catch(() => null));
   return {
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
-    /** Runs all readiness checks. */
     look,
     /** In the Prometheus text format. If the database is not reachable, only the metrics of the process itself. */
     async metrics(): Promise<string> {

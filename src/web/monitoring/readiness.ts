@@ -46,7 +46,6 @@ export function isReady(results: readonly CheckResult[]): boolean {
   return results.every(({ isNeeded, reason }) => !isNeeded || reason === null);
 }
 
-/** One line per check. */
 export function describeReadiness(results: readonly CheckResult[]): string {
   const lines = results.map(({ name, isNeeded, reason }) => {
     if (reason === null) return `${name}: ok`;

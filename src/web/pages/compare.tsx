@@ -66,7 +66,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   });
   const inOwn =
     rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
-  const missed = twins.filter(({ twin_id, near_id }) => twin_id === null && near_id !== null);
+  const missed = twins.filter(({ twin_id }) => twin_id === null);
   return (
     <Card title={regionName(region)} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {here && <Missing on={here} />}
@@ -105,11 +105,11 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       )}
       {missed.map(({ product_id, title, near_id, near_title }) => (
         <p key={product_id} class="quiet">
-          {`${text(title)} has no sure match there; nearest: `}
-          <a href={productHref(other, near_id!)}>{text(near_title)}</a>
+          {`${text(title)} has no sure match there${near_id === null ? '' : '; nearest: '}`}
+          {near_id !== null && <a href={productHref(other, near_id)}>{text(near_title)}</a>}
         </p>
       ))}
-      {missed.length > 0 && (
+      {missed.some(({ near_id }) => near_id !== null) && (
         <a class="more" href={compareHref(other, itemsThere(twins, quantities, true))}>
           Compare there with the nearest instead
         </a>

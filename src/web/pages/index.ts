@@ -1,6 +1,9 @@
+import { contributions } from '../../questions/contributions.ts';
 import { questions } from '../../questions/index.ts';
-import { genericPage } from '../kernel/generic.tsx';
-import { namesOf, type Page } from '../kernel/page.ts';
+import { titleOf } from '../kernel/all-questions.tsx';
+import { filters } from '../kernel/blocks.tsx';
+import { namesOf, type Page, page } from '../kernel/page.ts';
+import { table } from '../kernel/table.tsx';
 import { comparePage } from './compare.tsx';
 import { findPage } from './find.tsx';
 import { homePage } from './home.tsx';
@@ -23,7 +26,7 @@ export const ownPages: readonly Page[] = [
   findPage,
   productPage,
   comparePage,
-  inflationPage,
+  { ...inflationPage, isOf: [contributions] },
   moversPage,
   offersPage,
   shrinkflationPage,
@@ -39,4 +42,7 @@ const others = questions.filter(({ name }) => !ownPages.some((page) => namesOf(p
  * All pages of the explorer, in the order of the navigation. A question has a page as soon as it is in the list of
  * questions; docs/contribute/adding.md says how to add blocks to it.
  */
-export const pages: readonly Page[] = [...ownPages, ...others.map(genericPage)];
+export const pages: readonly Page[] = [
+  ...ownPages,
+  ...others.map((one) => page(one, { title: () => titleOf(one), blocks: [filters(), table()] })),
+];

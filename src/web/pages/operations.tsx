@@ -150,6 +150,21 @@ const readings = [
 ];
 const daysOfRequests = 14;
 
+export const requestsByDay = of(
+  requests,
+  (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
+  columns('endpoint', {
+    title: `Requests of the last ${daysOfRequests} days, all listings`,
+    kinds: readings,
+    byDate: true,
+    counts: async ({ countBy }) => {
+      const kind = sql`concat(spent_on, substring(endpoint from '-(category-page|product-details)$'))`;
+      const found = await countBy(kind, { sum: sql`sum(requests)::int` });
+      return found.map(({ value, sum }) => ({ value, all_rows: sum }));
+    },
+  }),
+);
+
 /** Progress of a region's run. */
 function progressOf({ open }: RegionStatus): string {
   if (!open) return 'Nothing is running.';
@@ -253,23 +268,7 @@ export const operationsPage = page(nights, {
   lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
   blocks: [
     regionCards,
-    beside('pair wide-right')(
-      beside('stack')(listingCards, jobs),
-      of(
-        requests,
-        (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
-        columns('endpoint', {
-          title: `Requests of the last ${daysOfRequests} days, all listings`,
-          kinds: readings,
-          byDate: true,
-          counts: async ({ countBy }) => {
-            const kind = sql`concat(spent_on, substring(endpoint from '-(category-page|product-details)$'))`;
-            const found = await countBy(kind, { sum: sql`sum(requests)::int` });
-            return found.map(({ value, sum }) => ({ value, all_rows: sum }));
-          },
-        }),
-      ),
-    ),
+    beside('pair wide-right')(beside('stack')(listingCards, jobs), requestsByDay),
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',

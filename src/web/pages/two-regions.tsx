@@ -3,7 +3,7 @@ import { compare, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { beside, chips, filters, notice, when } from '../kernel/blocks.tsx';
+import { beside, chips, filters, when } from '../kernel/blocks.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
@@ -114,7 +114,10 @@ export const twoRegionsPage = page(asked, {
       likely: 'Likely: only the same name',
     }),
     filters('words', 'category', 'rate', 'sort', 'date', 'before'),
-    when(({ parameters: { words, category } }) => (words ?? category) === undefined, notice(standing)),
+    when(({ parameters: { words, category } }) => (words ?? category) === undefined, async (page) => {
+      const said = await standing(page);
+      return said && <p class="notice">{said}</p>;
+    }),
     beside('pair flow')(
       columns('gap_pct', {
         kinds: distance.kinds,
