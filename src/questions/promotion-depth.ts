@@ -26,8 +26,9 @@ export const promotionDepth = defineQuestion({
     { name: 'real_reductions_reason' },
   ],
   table: () => [
-    ...(['week_starts_on', 'category_path', 'share_on_promotion_pct', 'share_with_loyalty_price_pct'] as const),
-    ...(['average_loyalty_discount_pct', 'promotions_begun', 'real_reductions_pct'] as const),
+    ...(['week_starts_on', 'nights', 'category_path', 'share_on_promotion_pct'] as const),
+    ...(['share_with_loyalty_price_pct', 'average_loyalty_discount_pct', 'promotions_begun'] as const),
+    'real_reductions_pct',
   ],
   key: ['week_starts_on', 'category_path'],
   isWhole: true,

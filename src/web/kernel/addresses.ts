@@ -15,7 +15,6 @@ export function productHref(region: string, productId: string): string {
   return `/product${searchOf({ region, product: productId })}`;
 }
 
-/** Address of items on the page that compares them. */
 export const compareHref = (region: string, items: string): string => `/compare${searchOf({ region, items })}`;
 
 /** Query string of the parameters that have a value, with its question mark; '' if none has. */

@@ -66,7 +66,7 @@ export const tableOf =
   };
 
 /** Rows from which on a column that is the same in all is said once: in fewer it may be so by chance. */
-const leastSame = 5;
+const leastSame = 10;
 
 /** A table of rows. */
 export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
@@ -87,8 +87,7 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
     <>
       {same.length > 0 && (
         <p class="quiet">
-          The same in all of these rows:{' '}
-          {same.map((column) => `${headingOf(column)} ${contentOf(rows[0]!, column)}`).join(' · ')}
+          {`Same in all rows here – ${same.map((one) => `${headingOf(one)}: ${contentOf(rows[0]!, one)}`).join(' · ')}`}
         </p>
       )}
       <Scroll label={caption} rows={rows.length}>

@@ -38,7 +38,7 @@ const asofPage = page(asof, {
     filters(),
     table({
       columns: ['title', 'department', 'price', 'loyalty_price', 'unit_price', 'availability', 'product_id'],
-      onPhone: ['title', 'price', 'loyalty_price', 'unit_price'],
+      onPhone: ['title', 'price', 'unit_price'],
       cells: { availability: ({ availability }) => availabilityWords(availability) },
     }),
   ],
@@ -103,66 +103,64 @@ const quarantinePage = page(quarantine, {
   blocks: [filters(), table({ onPhone: ['path', 'reason', 'elements'] })],
 });
 
-const promotionDepthPage = page(
-  { ...promotionDepth, order: () => sql`path nulls first, week_starts_on desc` },
-  {
-    async title({ ask, rows, parameters }) {
-      const { rows: weeks } = await rows({ limit: null });
-      const full = weeks.findIndex(({ nights }) => nights === 7);
-      const [week, before] = weeks.slice(Math.max(full, 0));
-      const where = await inCategory({ ask }, parameters);
-      if (!week) return `No week of offers${where} is known`;
-      const said = `${share(week.share_on_promotion_pct)} of products${where} were on offer`;
-      const when = `${said} in the week of ${words.dayAndMonth(week.week_starts_on, 9)}`;
-      if (!before) return when;
-      const more = Number(week.share_on_promotion_pct) - Number(before.share_on_promotion_pct);
-      return `${when}, ${Math.abs(more).toFixed(1)} points ${more < 0 ? 'less' : 'more'} than the week before`;
-    },
-    blocks: [
-      filters(),
-      table(({ parameters: { region, category } }) => ({
-        bar: 'share_on_promotion_pct',
-        onPhone: ['week_starts_on', 'share_on_promotion_pct'],
-        cells: {
-          week_starts_on({ week_starts_on: since }) {
-            const span = { since, until: dateOf(dayOf(since) + 6), sort: 'newest' };
-            return <a href={`/promotions${searchOf({ region, category, ...span })}`}>{longDate(since)}</a>;
-          },
-        },
-      })),
-    ],
+const newestFirst = { ...promotionDepth, order: () => sql`path nulls first, week_starts_on desc` };
+
+const promotionDepthPage = page(newestFirst, {
+  async title({ ask, rows, parameters }) {
+    const { rows: weeks } = await rows({ limit: null });
+    const full = weeks.findIndex(({ nights }) => nights === 7);
+    const [week, before] = weeks.slice(Math.max(full, 0));
+    const where = await inCategory({ ask }, parameters);
+    if (!week) return `No week of offers${where} is known`;
+    const said = `${share(week.share_on_promotion_pct)} of products${where} were on offer`;
+    const when = `${said} in the week of ${words.dayAndMonth(week.week_starts_on, 9)}`;
+    if (!before) return when;
+    const more = Number(week.share_on_promotion_pct) - Number(before.share_on_promotion_pct);
+    return `${when}, ${Math.abs(more).toFixed(1)} points ${more < 0 ? 'less' : 'more'} than the week before`;
   },
-);
+  blocks: [
+    filters(),
+    table(({ parameters: { region, category } }) => ({
+      bar: 'share_on_promotion_pct',
+      onPhone: ['week_starts_on', 'share_on_promotion_pct'],
+      cells: {
+        week_starts_on({ week_starts_on: since }) {
+          const span = { since, until: dateOf(dayOf(since) + 6), sort: 'newest' };
+          return <a href={`/promotions${searchOf({ region, category, ...span })}`}>{longDate(since)}</a>;
+        },
+      },
+    })),
+  ],
+});
 
 const lastOf = (path: string | null) => text(path?.split(' > ').at(-1));
 
-const privateLabelPage = page(
-  { ...privateLabel, order: () => sql`unit_price_gap_pct nulls last, category_path` },
-  {
-    async title({ rows }) {
-      const parts = (await rows({ limit: null })).rows.filter(({ unit_price_gap_pct: gap }) => gap !== null);
-      const cheaper = parts.filter(({ unit_price_gap_pct: gap }) => Number(gap) < 0);
-      const [widest] = cheaper;
-      if (!widest) return 'Private labels and brands';
-      const all = plural(parts.length, 'category', 'categories');
-      const most = `by ${share(widest.unit_price_gap_pct)} in ${lastOf(widest.category_path)}`;
-      return `Private labels cost less per unit than brands in ${cheaper.length} of ${all}, ${most}`;
-    },
-    blocks: [
-      filters(),
-      table(({ hrefWith, parameters: { region } }) => ({
-        bar: 'unit_price_gap_pct',
-        onPhone: ['category_path', 'unit_price_gap_pct'],
-        cells: {
-          category_path: ({ category_path: category }) => <a href={hrefWith({ category })}>{lastOf(category)}</a>,
-          private_label_products: ({ category_path: category, private_label_products: own }) => (
-            <a href={`/find${searchOf({ region, category, label: 'own' })}`}>{own}</a>
-          ),
-        },
-      })),
-    ],
+const widestFirst = { ...privateLabel, order: () => sql`unit_price_gap_pct nulls last, category_path` };
+
+const privateLabelPage = page(widestFirst, {
+  async title({ rows }) {
+    const parts = (await rows({ limit: null })).rows.filter(({ unit_price_gap_pct: gap }) => gap !== null);
+    const cheaper = parts.filter(({ unit_price_gap_pct: gap }) => Number(gap) < 0);
+    const [widest] = cheaper;
+    if (!widest) return 'Private labels and brands';
+    const all = plural(parts.length, 'category', 'categories');
+    const most = `by ${share(widest.unit_price_gap_pct)} in ${lastOf(widest.category_path)}`;
+    return `Private labels cost less per unit than brands in ${cheaper.length} of ${all}, ${most}`;
   },
-);
+  blocks: [
+    filters(),
+    table(({ hrefWith, parameters: { region } }) => ({
+      bar: 'unit_price_gap_pct',
+      onPhone: ['category_path', 'unit_price_gap_pct'],
+      cells: {
+        category_path: ({ category_path: category }) => <a href={hrefWith({ category })}>{lastOf(category)}</a>,
+        private_label_products: ({ category_path: category, private_label_products: own }) => (
+          <a href={`/find${searchOf({ region, category, label: 'own' })}`}>{own}</a>
+        ),
+      },
+    })),
+  ],
+});
 
 const unitPriceRankPage = page(unitPriceRank, {
   async title({ rows: ask }) {
