@@ -38,7 +38,7 @@ const asofPage = page(asof, {
     filters(),
     table({
       columns: ['title', 'department', 'price', 'loyalty_price', 'unit_price', 'availability', 'product_id'],
-      onPhone: ['title', 'price', 'unit_price'],
+      onPhone: ['title', 'price', 'loyalty_price'],
       cells: { availability: ({ availability }) => availabilityWords(availability) },
     }),
   ],
