@@ -11,7 +11,7 @@ export const requests = defineQuestion({
   columns: [
     { name: 'spent_on', heading: 'Day, UTC', as: 'date' },
     ...fields('listing', 'endpoint'),
-    { name: 'region', mayBeNull: true, names: regionNames },
+    { name: 'region', mayBeNull: true, names: { ...regionNames, '': 'none' } },
     ...fields('requests', 'cost'),
     { name: 'currency', mayBeNull: true },
     { name: 'ok', heading: 'Answered', as: 'number' },

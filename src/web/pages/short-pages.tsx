@@ -144,7 +144,7 @@ const privateLabelPage = page(widestFirst, {
     const [widest] = cheaper;
     if (!widest) return 'Private labels and brands';
     const all = plural(parts.length, 'category', 'categories');
-    const most = `by ${share(widest.unit_price_gap_pct)} in ${lastOf(widest.category_path)}`;
+    const most = `by up to ${share(widest.unit_price_gap_pct)} (${lastOf(widest.category_path)})`;
     return `Private labels cost less per unit than brands in ${cheaper.length} of ${all}, ${most}`;
   },
   blocks: [
@@ -190,9 +190,9 @@ const unitPriceRankPage = page(unitPriceRank, {
 const watchPage = page(watch, {
   async title({ countBy, rows }) {
     const [last] = (await rows({ limit: 1 })).rows;
-    const counts = (await countBy(sql`rule`)).map(({ value, all_rows: all }) => `${ruleNames[value!]} (${all})`);
+    const counts = (await countBy(sql`rule`)).map(({ value, all_rows: all }) => `${ruleNames[value!]}: ${all}`);
     if (!last) return 'Nothing has happened to these products yet';
-    return `${capital(counts.join(', '))}, last on ${longDate(last.snapshot_date)}`;
+    return `${capital(counts.join(', '))}; last on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table({ onPhone: ['snapshot_date', 'title', 'rule'] })],
 });
