@@ -233,6 +233,8 @@ const searchesPage = page(searches, {
 
 /** Days in a row with the same hours: `Mon 08:00AM-10:00PM; Tue 08:00AM-10:00PM`. */
 const sameDays = /(\w{3}) ([^;]+)(?:; \w{3} \2)*; (\w{3}) \2(?=;|$)/g;
+/** Zeros of hours: `08:00AM` is 8AM. */
+const zeros = /\b0(?=\d:)|:00(?=[AP]M)/g;
 
 const storesPage = page(stores, {
   async title({ countBy, rows, parameters: { near, within: miles = 10, words: named } }) {
@@ -257,7 +259,7 @@ const storesPage = page(stores, {
       cells: {
         city: ({ city }) => <a href={hrefWith({ words: city })}>{text(city)}</a>,
         curbside_hours: ({ is_curbside_enabled: isOffered, curbside_hours: hours }) =>
-          isOffered && hours !== null ? text(hours).replace(sameDays, '$1–$3 $2') : nothing,
+          isOffered && hours !== null ? text(hours).replace(sameDays, '$1–$3 $2').replace(zeros, '') : nothing,
       },
     })),
   ],

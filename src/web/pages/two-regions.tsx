@@ -69,16 +69,16 @@ async function standing({ ask, parameters: { date = '', before, match } }: Shown
     columns: [...fields('uk_matched_pct', 'ie_matched_pct', 'change_pct'), { name: 'same_pairs', as: 'number' }],
     sql: parityOf(date, base, match),
   });
-  if (!all?.uk_matched_pct || !all.ie_matched_pct) return '';
+  if (!all?.uk_matched_pct || !all.ie_matched_pct) return null;
   const coverage =
     `Of the products listed in the United Kingdom ${share(all.uk_matched_pct)} are matched with a price, of those in ` +
     `Ireland ${share(all.ie_matched_pct)}. `;
-  if (!all.change_pct) return coverage;
-  return (
-    `${coverage}On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices ` +
-    `${Number(all.change_pct) < 0 ? 'fell' : 'rose'} by ${share(all.change_pct)} against British ones since then, ` +
-    'apart from the exchange rate.'
-  );
+  const moved =
+    all.change_pct &&
+    `On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices ` +
+      `${Number(all.change_pct) < 0 ? 'fell' : 'rose'} by ${share(all.change_pct)} against British ones since then, ` +
+      'apart from the exchange rate.';
+  return <p class="notice">{coverage + (moved ?? '')}</p>;
 }
 
 export const twoRegionsPage = page(asked, {
@@ -114,10 +114,7 @@ export const twoRegionsPage = page(asked, {
       likely: 'Likely: only the same name',
     }),
     filters('words', 'category', 'rate', 'sort', 'date', 'before'),
-    when(({ parameters: { words, category } }) => (words ?? category) === undefined, async (page) => {
-      const said = await standing(page);
-      return said && <p class="notice">{said}</p>;
-    }),
+    when(({ parameters: { words, category } }) => (words ?? category) === undefined, standing),
     beside('pair flow')(
       columns('gap_pct', {
         kinds: distance.kinds,
