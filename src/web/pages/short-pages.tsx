@@ -242,7 +242,8 @@ const storesPage = page(stores, {
     const found = `${plural(sumOf(towns), 'store')}${named ? ` with “${text(named)}”` : ''}`;
     const place = near ? ` within ${plural(miles, 'mile')} of ${near.latitude}, ${near.longitude}` : '';
     if (towns.length === 0) return found + place;
-    if (!near) return `${found} in ${plural(towns.length, 'town')}, most in ${text(towns[0]!.value)}`;
+    const spread = towns.length === 1 ? '' : `${plural(towns.length, 'town')}, most in `;
+    if (!near) return `${found} in ${spread}${text(towns[0]!.value)}`;
     const [nearest] = (await rows({ limit: 1 })).rows;
     return `${found}${place}; the nearest is ${text(nearest?.display_name)}`;
   },
