@@ -92,13 +92,13 @@ export const restarts = (rows: readonly { readonly period_start: string; readonl
   new Set(rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((row) => row.period_start));
 
 /** Rows of parts that contribute, the largest contribution first; the first row is the whole. */
-export const ranked = ([, ...rows]: readonly Part[]) =>
+const ranked = ([, ...rows]: readonly Part[]) =>
   rows
     .filter(({ contribution_points: points }) => points !== null)
     .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
 
 /** `+0.17`. */
-export function points(value: unknown): string {
+function points(value: unknown): string {
   const size = Number(value).toFixed(2);
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
@@ -107,7 +107,6 @@ export function points(value: unknown): string {
 export const departments: IndexBlock = async (shown) => {
   const { parameters, hrefWith } = shown;
   const { region, category, also, period } = parameters;
-  const isDrawn = shown.question.name === 'index';
   const { parts: rows, names } = await partsOf(shown);
   const [[whole], [from, to]] = [rows, names];
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
@@ -133,7 +132,7 @@ export const departments: IndexBlock = async (shown) => {
               {row === whole ? (
                 <strong>Everything{category && ' in it'}</strong>
               ) : (
-                <PartName of={row} also={isDrawn ? (also ?? '') : null} hrefWith={hrefWith} />
+                <PartName of={row} also={also} hrefWith={hrefWith} />
               )}
               {row.shelf !== null && <small> {row.shelf} shelf: its products count elsewhere</small>}
               {row.new_basis_since !== null && <small> {newBasis(row.new_basis_since)}</small>}
@@ -155,7 +154,7 @@ export const departments: IndexBlock = async (shown) => {
         }}
       />
       <p class="quiet">
-        {`Open a name to see its parts${isDrawn ? ', or tick it to add its line to the chart' : ''}. `}
+        {'Open a name to see its parts, or tick it to add its line to the chart. '}
         {'±: two standard errors; a smaller change is not clear and has no colour. '}
         {!to &&
           added.length === 0 &&
@@ -170,8 +169,8 @@ export const departments: IndexBlock = async (shown) => {
   );
 };
 
-/** Name of a category, which leads to its parts, and a tick for its line in the chart if there is one (`also`). */
-function PartName(props: { of: Part; also: string | null; hrefWith: HrefWith }): JSX.Element {
+/** Name of a category, which leads to its parts, and a tick for its line in the chart (`also`). */
+function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWith }): JSX.Element {
   const { of: row, also, hrefWith } = props;
   const id = row.category_id!;
   const ids = also?.split('|').filter((one) => one !== '') ?? [];
@@ -180,16 +179,14 @@ function PartName(props: { of: Part; also: string | null; hrefWith: HrefWith }):
   const name = nameOf(row);
   return (
     <span class="part">
-      {also !== null && (
-        <a
-          class="add-line"
-          href={hrefWith({ also: others.join('|') })}
-          aria-current={isAdded ? 'true' : undefined}
-          aria-label={isAdded ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
-        >
-          {isAdded ? '☑' : '☐'}
-        </a>
-      )}
+      <a
+        class="add-line"
+        href={hrefWith({ also: others.join('|') })}
+        aria-current={isAdded ? 'true' : undefined}
+        aria-label={isAdded ? `Remove the line of ${name}` : `Add the line of ${name} to the chart`}
+      >
+        {isAdded ? '☑' : '☐'}
+      </a>
       <a class="name" href={hrefWith({ category: id, also: null })}>
         {name}
       </a>
