@@ -69,7 +69,8 @@ export const isClear = (row: Part): boolean => isBeyond(monthOf(row), row.change
 /** `Prices in Ireland are 0.3% ±0.2 higher than a month ago`, or than in the first of two periods with names. */
 export function movedWords(prices: string, of: Part | undefined, [from, to]: readonly string[] = []): string {
   const known = of ? monthOf(of) : null;
-  if (!of || known === null) return `${prices}, ${of?.new_basis_since ? newBasis(of.new_basis_since) : 'by night'}`;
+  if (of?.new_basis_since && known === null) return `${prices}: ${newBasis(of.new_basis_since)}`;
+  if (!of || known === null) return `${prices}, by night`;
   const first = dayAndMonth(of.first_night!);
   const [since, ago] = to
     ? [`since ${from}`, `in ${from}`]
