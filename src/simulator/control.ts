@@ -13,10 +13,7 @@ export function isControl(url: string): boolean {
   return url.startsWith('/__');
 }
 
-/**
- * `/__control`, `/__truth`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes get status 400
- * with a sentence.
- */
+/** `/__control`, `/__truth`, `/__truth/summary`, `/__log`, `/__reset`. Mistakes get status 400 with a sentence. */
 export async function handleControl(request: IncomingMessage, response: ServerResponse, simulator: Controlled) {
   try {
     const url = new URL(request.url ?? '/', 'http://simulator');
@@ -52,8 +49,7 @@ const handlers: Readonly<Record<string, (control: Control) => void | Promise<voi
   },
 
   'GET /__log'({ response, url, simulator }) {
-    const asks = (name: string) => url.searchParams.get(name) === '1';
-    reply(response, 200, simulator.log({ full: asks('full'), times: asks('times') }));
+    reply(response, 200, simulator.log({ full: url.searchParams.get('full') === '1' }));
   },
 
   'POST /__reset'({ response, simulator }) {

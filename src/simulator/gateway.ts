@@ -41,18 +41,15 @@ export function createGateway(parts: {
 
     const meter = meterOf(subscriptionAt(host)!);
     const nowMs = now().getTime();
-    const weight = weightOf(path);
-    const full = meter.admits(atMs, weight);
+    const full = meter.admits(atMs);
     if (full !== null) return refusal(refusals.tooFast(full, meter.headers(nowMs)));
-    if (!meter.hasQuota(nowMs, weight)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
+    if (!meter.hasQuota(nowMs)) return refusal(refusals.quotaUsed(meter.headers(nowMs)));
 
     const context = contextOf(path, endpoint, query, host);
     const firings = faults.draw(context);
     const answer = faultAnswer(firings, context) ?? endpoint.answer({ query, firings }, world);
     return { answer, firings, meter };
   }
-
-  const weightOf = (path: string) => world.behaviour.weights[path.slice(1)] ?? 1;
 
   function isCounted({ status, from }: Answer): boolean {
     if (world.behaviour.count === 'all') return true;
@@ -66,16 +63,14 @@ export function createGateway(parts: {
       const cut = url.indexOf('?');
       const path = cut < 0 ? url : url.slice(0, cut);
       const credentials = readCredentials(request.headers);
-      const asked = credentials.host ?? '';
-      const listing = listingAt(asked, everyHost) ?? 'none';
-      const ticket = log.arrive({ listing, host: asked, endpoint: path.slice(1), path: url, atMs });
+      const ticket = log.arrive(credentials.host ?? '', { endpoint: path.slice(1), path: url, atMs });
 
       const query = new URLSearchParams(cut < 0 ? '' : url.slice(cut + 1));
       const outcome =
         request.method === 'GET' ? respond(credentials, path, query, atMs) : refusal(refusals.noSuchEndpoint(path));
       const { answer, firings, meter } = outcome;
       const counts = isCounted(answer);
-      if (counts) meter?.use(weightOf(path));
+      if (counts) meter?.use();
 
       // The gateway's own refusals have no quota headers.
       const rates = meter && answer.from === 'vendor' ? meter.headers(now().getTime()) : none;
@@ -94,7 +89,6 @@ export function createGateway(parts: {
 
 const listingNames: readonly ListingName[] = ['grocery', 'stores', 'property_1', 'property_2'];
 const none: Readonly<Record<string, string>> = {};
-const everyHost = { migrated: false, goneHosts: [] };
 
 interface Outcome {
   readonly answer: Answer;

@@ -25,21 +25,21 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number) {
 
   return {
     /** Counts a request in all windows; if one is full, returns it without counting. Monotonic time. */
-    admits(atMs: number, weight = 1): LimitedWindow | null {
+    admits(atMs: number): LimitedWindow | null {
       const full = windows.find(({ name, count }) => {
         const limit = limitOf(name);
-        return limit > 0 && count.within(atMs) + weight > limit;
+        return limit > 0 && count.within(atMs) + 1 > limit;
       });
       if (full) return full.name;
-      for (const { name, count } of windows) if (limitOf(name) > 0) count.add(atMs, weight);
+      for (const { name, count } of windows) if (limitOf(name) > 0) count.add(atMs);
       return null;
     },
-    hasQuota(nowMs: number, weight = 1): boolean {
+    hasQuota(nowMs: number): boolean {
       turn(nowMs);
-      return behaviour.monthlyQuota <= 0 || used + weight <= behaviour.monthlyQuota;
+      return behaviour.monthlyQuota <= 0 || used + 1 <= behaviour.monthlyQuota;
     },
-    use(weight = 1): void {
-      used += weight;
+    use(): void {
+      used += 1;
     },
     used: () => used,
     setUsed(count: number): void {
@@ -48,13 +48,12 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number) {
     /** Rate headers of a response: limit, remaining, and seconds until reset. */
     headers(nowMs: number): Readonly<Record<string, string>> {
       turn(nowMs);
-      const { monthlyQuota, quotaHeaderLag, requestsPerSecond } = behaviour;
+      const { monthlyQuota, requestsPerSecond } = behaviour;
       if (monthlyQuota <= 0) return none;
-      const remaining = Math.min(monthlyQuota, Math.max(0, monthlyQuota - used) + quotaHeaderLag);
       const reset = Math.max(0, Math.ceil((period.endMs - nowMs) / 1000));
       return {
         'x-ratelimit-requests-limit': String(monthlyQuota),
-        'x-ratelimit-requests-remaining': String(used >= monthlyQuota ? 0 : remaining),
+        'x-ratelimit-requests-remaining': String(Math.max(0, monthlyQuota - used)),
         'x-ratelimit-requests-reset': String(reset),
         ...(requestsPerSecond > 0 ? { 'x-ratelimit-limit': String(requestsPerSecond) } : {}),
       };
@@ -69,26 +68,21 @@ const windowsMs: readonly (readonly [LimitedWindow, number])[] = [
   ['day', 86_400_000],
 ];
 
-/** Sliding window: units counted in the last `ms` milliseconds. */
+/** Sliding window: requests of the last `ms` milliseconds. */
 function createSlidingCount(ms: number) {
-  let counted: { atMs: number; weight: number }[] = [];
+  let times: number[] = [];
   let from = 0;
-  let sum = 0;
   return {
     within(atMs: number): number {
-      for (let oldest = counted[from]; oldest && oldest.atMs <= atMs - ms; oldest = counted[from]) {
-        sum -= oldest.weight;
-        from += 1;
-      }
-      if (from > 1_000 && from > counted.length / 2) {
-        counted = counted.slice(from);
+      while (from < times.length && times[from]! <= atMs - ms) from += 1;
+      if (from > 1_000 && from > times.length / 2) {
+        times = times.slice(from);
         from = 0;
       }
-      return sum;
+      return times.length - from;
     },
-    add(atMs: number, weight: number): void {
-      counted.push({ atMs, weight });
-      sum += weight;
+    add(atMs: number): void {
+      times.push(atMs);
     },
   };
 }

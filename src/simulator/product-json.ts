@@ -23,12 +23,12 @@ export function ukProduct(product: Product, extra: Extra = ''): string {
   );
 }
 
-/** Node as passed through by Irish pages: prices and promotions are under `sellers`. */
+/** Node as passed through by Irish pages: the shop is the only one of `sellers`, with prices and promotions. */
 export function ieNode(product: Product, extra: Extra = ''): string {
   const price = priceOf(product, (one) => `"price":${one},"actual":${one}`);
   return (
     `{"__typename":"${typeOf(product)}",${ieIdentity(product)},` +
-    `"sellers":{"results":[{"id":"1","name":"Meridian","isForSale":${product.isForSale},` +
+    `"sellers":{"results":[{"id":"1","name":"Tesco","isForSale":${product.isForSale},` +
     `"price":${price},` +
     `"promotions":[${product.promotions.map((promotion) => iePromotion(promotion, product)).join(',')}]}]}${extra}}`
   );

@@ -61,11 +61,13 @@ export function createProducts(world: {
 
   function articleAt(slot: number, generation: number, leaf: TaxonomyNode) {
     const found = common?.kinshipOf(slot) ?? null;
-    // What only this region sells is at the other end of the shelf's list, and always the same.
-    if (common && !found) return { found, no: 0, article: articleOf(leaf, leaf.first - slot - 1) };
     const from = found ?? { leaf, slot };
-    const no = articleNo(from.leaf, from.slot, generation);
-    return { found, no, article: articleOf(leaf, placeOf(from.leaf, from.slot, no)) };
+    // What only this region sells is at the other end of the shelf's list, and always the same.
+    const isOwn = common !== null && found === null;
+    const no = isOwn ? 0 : articleNo(from.leaf, from.slot, generation);
+    const article = articleOf(leaf, isOwn ? leaf.first - slot - 1 : placeOf(from.leaf, from.slot, no));
+    if (!common || !homeGrown.test(article.name)) return { found, no, article };
+    return { found: null, no, article: { ...article, name: article.name.replace(homeGrown, 'Irish') } };
   }
 
   /** Products of a shelf and brand share their offers. */
@@ -161,6 +163,8 @@ function priceShown(regular: number, offer: Offer | null, next: Offer | null, da
 }
 
 const calmDays = 14;
+/** Each region sells its own. */
+const homeGrown = /^(British|Scottish)\b/;
 
 /** Some brands write sizes differently in Ireland. */
 function irishStyle({ brand, style }: Article): Article['style'] {

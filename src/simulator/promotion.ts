@@ -132,13 +132,13 @@ const raised = 1.12;
 const raisedDays = 14;
 const cuts = [0.9, 0.85, 0.8, 0.8, 0.75, 0.75, 2 / 3];
 
-/** More is on offer before Christmas and Easter. */
-const busiest = 2;
+/** So much more is on offer in the end before Christmas and Easter, and gradually more in the weeks before. */
+const busiest = 2.2;
 
 const eventFactor = byDay((startDay) => {
   const middle = startDay + 9;
   const year = yearOf(middle);
-  const toChristmas = dayOf(`${year}-12-25`) - middle;
-  const toEaster = easterOf(year) - middle;
-  return toChristmas >= 0 && toChristmas < 28 ? busiest : toEaster >= 0 && toEaster < 17 ? 1.7 : 1;
+  const rise = (daysLeft: number, from: number) => (daysLeft < 0 ? 0 : Math.max(0, 1 - daysLeft / from));
+  const nearest = Math.max(rise(dayOf(`${year}-12-25`) - middle, 42), rise(easterOf(year) - middle, 28));
+  return 1 + (busiest - 1) * nearest;
 });

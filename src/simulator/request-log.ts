@@ -1,8 +1,5 @@
 /** A request that was received, and its response; status 0: none yet. */
 interface Logged {
-  readonly listing: string;
-  /** Value of the host header. */
-  readonly host: string;
   readonly endpoint: string;
   readonly path: string;
   /** Monotonic time. */
@@ -24,35 +21,26 @@ export interface LogReport {
   /** Maximum in any sliding second, and mean rate from first to last, of the requests in memory. */
   readonly maxPerSecond: number;
   readonly averagePerSecond: number;
-  readonly byListing: Readonly<Record<string, Pace>>;
   /** Requests by host; the number of distinct hosts is limited. */
   readonly byHost: Readonly<Record<string, number>>;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** On demand: arrival times in milliseconds after the first, and paths. */
-  readonly timesMs?: readonly number[];
+  /** On demand. */
   readonly requests?: readonly { readonly path: string; readonly status: number; readonly atMs: number }[];
-}
-
-export interface Pace {
-  readonly total: number;
-  readonly maxPerSecond: number;
-  readonly averagePerSecond: number;
 }
 
 export function createRequestLog() {
   let log = empty();
   return {
-    /** Records an arrival and returns its ticket. */
-    arrive({ host, ...request }: Omit<Logged, 'status'>): Logged {
+    /** Records an arrival and returns its ticket. `host`: value of the host header. */
+    arrive(host: string, request: Omit<Logged, 'status'>): Logged {
       // A client may send any host.
       const counted = log.hosts.has(host) || log.hosts.size < maxHosts ? host : 'others';
-      const ticket = { ...request, host: counted, status: 0 };
+      const ticket = { ...request, status: 0 };
       if (log.kept.length === maxKept) log.kept.splice(0, maxKept / 2);
       log.kept.push(ticket);
       log.open.add(ticket);
       count(log.hosts, counted);
-      count(log.listings, request.listing);
       log.total += 1;
       return ticket;
     },
@@ -65,23 +53,17 @@ export function createRequestLog() {
       const statuses = log.endpoints.get(ticket.endpoint) ?? new Map<number, number>();
       log.endpoints.set(ticket.endpoint, count(statuses, status));
     },
-    report({ full = false, times = false }: { readonly full?: boolean; readonly times?: boolean } = {}): LogReport {
-      const { total, metered, kept, hosts, listings, endpoints } = log;
-      const first = kept[0]?.atMs ?? null;
-      const timesOf = (listing: string) => kept.filter((each) => each.listing === listing).map(({ atMs }) => atMs);
+    report({ full = false }: { readonly full?: boolean } = {}): LogReport {
+      const { total, metered, kept, hosts, endpoints } = log;
       return {
         total,
         metered,
         byEndpoint: Object.fromEntries([...endpoints].map(([name, statuses]) => [name, Object.fromEntries(statuses)])),
         byStatus: sumByStatus(endpoints),
         ...paceOf(kept.map(({ atMs }) => atMs)),
-        byListing: Object.fromEntries(
-          [...listings].map(([name, requests]) => [name, { total: requests, ...paceOf(timesOf(name)) }]),
-        ),
         byHost: Object.fromEntries(hosts),
-        firstAtMs: first,
+        firstAtMs: kept[0]?.atMs ?? null,
         lastAtMs: kept.at(-1)?.atMs ?? null,
-        ...(times ? { timesMs: kept.map(({ atMs }) => Math.round((atMs - (first ?? 0)) * 1000) / 1000) } : {}),
         ...(full ? { requests: kept.map(({ path, status, atMs }) => ({ path, status, atMs })) } : {}),
       };
     },
@@ -101,7 +83,6 @@ const empty = () => ({
   /** Requests without a response. */
   open: new Set<Logged>(),
   hosts: new Map<string, number>(),
-  listings: new Map<string, number>(),
   /** By endpoint and status. */
   endpoints: new Map<string, Map<number, number>>(),
 });

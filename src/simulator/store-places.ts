@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** A town with stores: their spread in miles, and its share of all stores. */
+/** A town, or a part of one, with stores. */
 export interface StorePlace {
+  readonly name: string;
+  /** The town in its addresses. */
   readonly city: string;
   readonly state: string;
   readonly country: 'GB' | 'IE';
   readonly latitude: number;
   readonly longitude: number;
-  readonly spreadMiles: number;
-  readonly weight: number;
+  /** Its people. */
+  readonly thousands: number;
+  /** On a coast or a river: the bearing of its land in degrees. */
+  readonly inland: number | null;
   /** Letters of its postcodes, or an Irish routing key. */
   readonly postcode: string;
 }
@@ -19,7 +23,9 @@ const [, ...rows] = readFileSync(new URL('store-places.csv', import.meta.url), '
 
 /** Towns of Great Britain, Northern Ireland and Ireland, from cities to islands with a handful of stores. */
 export const storePlaces: readonly StorePlace[] = rows.map((row) => {
-  const [city = '', state = '', country, ...rest] = row.split(',');
-  const [latitude, longitude, spreadMiles, weight] = rest.map(Number) as [number, number, number, number];
-  return { city, state, country: country as 'GB' | 'IE', latitude, longitude, spreadMiles, weight, postcode: rest[4]! };
+  const [name = '', city, state = '', country, ...rest] = row.split(',');
+  const [latitude, longitude, thousands] = rest.map(Number) as [number, number, number];
+  const inland = rest[3] === '' ? null : Number(rest[3]);
+  const address = { name, city: city || name, state, country: country as 'GB' | 'IE', postcode: rest[4]! };
+  return { ...address, latitude, longitude, thousands, inland };
 });

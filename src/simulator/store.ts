@@ -12,7 +12,10 @@ export type SimulatedStore = Readonly<Record<string, unknown>> & {
 /** Stores of Great Britain, Northern Ireland and Ireland. */
 const storeCount = 3_000;
 
-const streets = ['High Street', 'Station Road', 'Market Place', 'Mill Lane', 'Church Street', 'Park Road', 'Queensway'];
+const streets = [
+  ...['High Street', 'Station Road', 'Market Place', 'Mill Lane', 'Church Street', 'Park Road', 'Queensway'],
+  ...['London Road', 'Victoria Road', 'Green Lane', 'Manor Road', 'King Street', 'New Road', 'Bridge Street'],
+];
 
 const bySeed = new Map<number, readonly SimulatedStore[]>();
 
@@ -23,16 +26,16 @@ export function storesOf(seed: number): readonly SimulatedStore[] {
   return stores;
 }
 
-/** The first store of each town is near its centre, so that every town has one. */
+/** The first stores are of one town each, so that every town has one. */
 function storeAt(seed: number, index: number): SimulatedStore {
-  const place = storePlaces[index] ?? placeOf(fraction(hash(seed, 954, index)));
+  const place = storePlaces[index] ?? pick(byPeople, hash(seed, 954, index));
   const draw = hash(seed, 951, index);
   const storeId = String(2000 + index);
   const street = pick(streets, draw);
   const storeType = pick(['Superstore', 'Express', 'Express', 'Extra'], draw >>> 3);
   return {
     storeId,
-    displayName: `${place.city} ${street} ${storeType}`,
+    displayName: `${place.name} ${street} ${storeType}`,
     storeType,
     distance: 0,
     ...position(seed, index, place),
@@ -52,15 +55,16 @@ function storeAt(seed: number, index: number): SimulatedStore {
   };
 }
 
-/** Denser in the centre than a uniform distribution. */
-function position(seed: number, index: number, place: StorePlace) {
-  const distance = place.spreadMiles * fraction(hash(seed, 952, index)) ** 1.2;
-  const angle = 2 * Math.PI * fraction(hash(seed, 953, index));
+/** Denser in the centre of a town, and on its side of the land. */
+function position(seed: number, index: number, { latitude, longitude, thousands, inland }: StorePlace) {
+  // A square mile of a town has about 11,650 people.
+  const miles = Math.sqrt(thousands / (11.65 * Math.PI)) * fraction(hash(seed, 952, index)) ** 0.7;
+  const turn = fraction(hash(seed, 953, index)) - 0.5;
+  const bearing = radians(inland === null ? 360 * turn : inland + 140 * turn);
   const milesPerDegree = 69.1;
-  const latitude = place.latitude + (distance * Math.sin(angle)) / milesPerDegree;
-  const perDegreeEast = milesPerDegree * Math.cos((place.latitude * Math.PI) / 180);
-  const longitude = place.longitude + (distance * Math.cos(angle)) / perDegreeEast;
-  return { latitude: round(latitude), longitude: round(longitude) };
+  const north = (miles * Math.cos(bearing)) / milesPerDegree;
+  const east = (miles * Math.sin(bearing)) / (milesPerDegree * Math.cos(radians(latitude)));
+  return { latitude: round(latitude + north), longitude: round(longitude + east) };
 }
 
 function addressOf({ city, state, country, postcode }: StorePlace, draw: number, street: string) {
@@ -94,17 +98,9 @@ function hours(draw: number, country: string): Record<string, string> {
   };
 }
 
-const totalWeight = storePlaces.reduce((sum, { weight }) => sum + weight, 0);
+/** Each town once for a thousand people. */
+const byPeople = storePlaces.flatMap((place) => Array.from({ length: place.thousands }, () => place));
 
-function placeOf(share: number): StorePlace {
-  let left = share * totalWeight;
-  for (const place of storePlaces) {
-    left -= place.weight;
-    if (left < 0) return place;
-  }
-  return storePlaces[0]!;
-}
+export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-function round(degrees: number): number {
-  return Math.round(degrees * 1e5) / 1e5;
-}
+const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;

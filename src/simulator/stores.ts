@@ -1,6 +1,6 @@
 import { type Answer, success, zodFailure } from './answer.ts';
 import { happens, hash } from './hash.ts';
-import { type SimulatedStore, storesOf } from './store.ts';
+import { radians, type SimulatedStore, storesOf } from './store.ts';
 import type { Question, World } from './world.ts';
 
 /**
@@ -42,7 +42,6 @@ function changed(store: SimulatedStore): SimulatedStore {
 
 /** Great-circle distance (haversine) with a mean radius of 3,958.8 miles. */
 function miles(fromLatitude: number, fromLongitude: number, toLatitude: number, toLongitude: number): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const haversine = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
   const narrowing = Math.cos(radians(fromLatitude)) * Math.cos(radians(toLatitude));
   const a = haversine(fromLatitude, toLatitude) + narrowing * haversine(fromLongitude, toLongitude);

@@ -46,7 +46,7 @@ export async function startUpstream(options: SimulatorOptions): Promise<Upstream
       if (!response.ok) throw new Error(`the simulator does not tell the truth of ${date}: ${lines[0]}`);
       return lines.map((line) => JSON.parse(line) as TrueProduct);
     },
-    log: async () => (await ask('/__log?times=1')) as LogReport,
+    log: async () => (await ask('/__log')) as LogReport,
     async resetLog() {
       await ask('/__reset', {});
     },

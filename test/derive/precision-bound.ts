@@ -4,7 +4,6 @@
  * samples. Without a wrong pair that is 0.05^(1/n), about 1 - 3/n, the rule of three.
  */
 export function precisionBound(right: number, judged: number): number {
-  if (right === 0) return 0;
   let [low, high] = [0, 1];
   for (let step = 0; step < 60; step += 1) {
     const share = (low + high) / 2;

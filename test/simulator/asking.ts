@@ -23,20 +23,17 @@ export interface Asking {
   readonly host?: string | null;
   readonly key?: string | null;
   readonly prefix?: string;
-  readonly headers?: Record<string, string>;
-  readonly timeoutMs?: number;
 }
 
 /** Sends a request as a subscriber of the grocery listing, with optional changes. */
 export async function ask(simulator: Simulator, path: string, asking: Asking = {}): Promise<Said> {
-  const { host = simulatorHosts.grocery, key = 'some-key', prefix = 'X-Gateway', timeoutMs = 20_000 } = asking;
+  const { host = simulatorHosts.grocery, key = 'some-key', prefix = 'X-Gateway' } = asking;
   const response = await fetch(simulator.url + path, {
     redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(20_000),
     headers: {
       ...(key === null ? {} : { [`${prefix}-Key`]: key }),
       ...(host === null ? {} : { [`${prefix}-Host`]: host }),
-      ...asking.headers,
     },
   });
   const text = await response.text();
@@ -98,16 +95,5 @@ function parsed(text: string): unknown {
 }
 
 /** The keys of a British product, in the vendor's order. */
-export const productKeys = [
-  'id',
-  'tpnb',
-  'gtin',
-  'title',
-  'brand',
-  'isForSale',
-  'imageUrl',
-  'price',
-  'promotions',
-  'reviews',
-  'categoryBreadcrumbs',
-];
+export const productKeys =
+  'id tpnb gtin title brand isForSale imageUrl price promotions reviews categoryBreadcrumbs'.split(' ');

@@ -44,8 +44,9 @@ describe('the simulated shop', () => {
       expect(share).toBeGreaterThan(0.05);
       expect(share).toBeLessThan(0.15);
     }
-    const most = Math.max(...ordinary);
-    for (const date of ['2026-03-29', '2026-12-20', '2027-03-21']) expect(shareOn(date)).toBeGreaterThan(most);
+    expect(Math.min(...['2026-03-29', '2026-12-20', '2027-03-21'].map(shareOn))).toBeGreaterThan(Math.max(...ordinary));
+    const weeks = [0, 7, 14, 21, 28, 35, 42, 49, 56].map((days) => shareOn(later('2026-10-25', days)));
+    for (let week = 1; week < weeks.length; week += 1) expect(weeks[week]! / weeks[week - 1]!).toBeLessThan(1.4);
   });
 
   it('offers last two or three weeks from a Tuesday or a Wednesday, and most save 10 to 35%', () => {
@@ -257,6 +258,15 @@ describe('the simulated shop', () => {
     const leaving = late!.filter(({ goods }) => !left.has(goods));
     const cleared = leaving.filter(({ goods, priceMinor }) => priceMinor! < (earlier.get(goods) ?? 0) * 0.9);
     expect(cleared.length).toBeGreaterThan(0);
+  });
+
+  it('what is grown at home is British in one region and Irish in the other, and not the same', () => {
+    const [uk, ie] = [shop('2026-05-10'), shop('2026-05-10', 'ie')];
+    expect(titles(ie).filter((title) => /British|Scottish/.test(title))).toEqual([]);
+    const british = new Set(uk.map(({ goods }) => goods));
+    const irish = ie.filter(({ title }) => title.includes(' Irish '));
+    expect(irish.length).toBeGreaterThan(20);
+    expect(titles(irish.filter(({ goods }) => british.has(goods)))).toEqual([]);
   });
 
   it('prices in Ireland are 20 to 28% higher in euros than in pounds, so 5 to 11% in real money', () => {

@@ -6,7 +6,7 @@ select
   pair.ie_product_key,
   pair.tier,
   (array['same barcode', 'same base number', 'likely, by name'])[pair.tier] as match_label,
-  (array[99.80, 99.24, 95.00])[pair.tier]::numeric(5, 2) as precision_pct,
+  (array[99.79, 99.21, 95.64])[pair.tier]::numeric(5, 2) as precision_pct,
   pair.score,
   case pair.tier when 1 then uk.gtin end as gtin,
   uk.title as uk_title,
