@@ -16,6 +16,8 @@ export interface Values {
   float: number;
   money: string;
   percent: string;
+  /** Percent by which something costs less. */
+  saving: string;
   date: string;
   instant: Date;
   'yes-no': boolean;
@@ -49,6 +51,7 @@ export const nothing = '–';
 
 const whole = new Intl.NumberFormat('en-GB');
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const toOneDecimal = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', ...oneDecimal });
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -73,6 +76,8 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
     }
     case 'percent':
       return `${withMinus(signed.format(Number(value)), medium)}%`;
+    case 'saving':
+      return `${toOneDecimal.format(Math.abs(Number(value)))}% ${Number(value) <= -0.05 ? 'more' : 'off'}`;
     case 'date':
       return isPage ? shortDate(String(value)) : String(value);
     case 'instant': {
@@ -95,7 +100,7 @@ export const plural = (found: number, one: string, many = `${one}s`): string =>
 
 /** Whether values of the column are aligned to the right. */
 export const isNumeric = ({ as = 'text' }: Column): boolean =>
-  ['number', 'decimal', 'float', 'money', 'percent'].includes(as);
+  ['number', 'decimal', 'float', 'money', 'percent', 'saving'].includes(as);
 
 const headings: Readonly<Record<string, string>> = {
   ...{ snapshot_date: 'Night', title: 'Product', description: 'Promotion', unit_price: 'Per unit' },

@@ -77,14 +77,37 @@ export function createProgram(
   function define(name: string, command: Command, verb: Verb): void {
     declareIn(command, verb);
     refuseRepeated(command);
-    const takesWords = command.options.some(({ long }) => long === '--words');
-    command.allowExcessArguments(takesWords).action(async () => {
-      if (takesWords && command.args.length > 0)
-        command.error(`error: words need their option: --words ${JSON.stringify(command.args.join(' '))}`);
+    const takesNone = command.registeredArguments.length === 0;
+    command.allowExcessArguments(takesNone).action(async () => {
+      if (takesNone && command.args.length > 0) command.error(`error: ${withOptions(name, command)}`);
       const { now, ...options } = command.optsWithGlobals<GlobalOptions>();
       await invoke(name, verb, { ...options, operands: command.args } as never, now === undefined ? {} : { now });
     });
   }
+}
+
+/** Options by values that are often typed without one; a command takes the first option that it has. */
+const untyped: readonly (readonly [RegExp, ...string[]])[] = [
+  [/^(uk|ie)$/, '--region'],
+  [/^\d{4}-\d\d-\d\d$/, '--date', '--since', '--from'],
+  [/^\d{6,}/, '--product', '--products', '--items'],
+  [/^/, '--words', '--keyword', '--category'],
+];
+
+/** What to type in place of arguments without options. */
+function withOptions(name: string, { args, options }: Command): string {
+  const typed = new Map<string, string[]>();
+  for (const arg of args) {
+    const [, ...fitting] = untyped.find(([value]) => value.test(arg))!;
+    const long = fitting.find((each) => options.some((option) => option.long === each));
+    if (long === undefined) return `too many arguments: ${name} has no option for ${JSON.stringify(arg)}`;
+    typed.set(long, [...(typed.get(long) ?? []), arg]);
+  }
+  const given = [...typed].map(([long, values]) => {
+    const value = values.join(/^\d/.test(values[0]!) ? ',' : ' ');
+    return `${long} ${/^[\w:,-]+$/.test(value) ? value : JSON.stringify(value)}`;
+  });
+  return `arguments need their options: \`pricebook ${name} ${given.join(' ')}\``;
 }
 
 /**

@@ -25,7 +25,8 @@ export function questionVerb(question: Question): Verb {
     declare(command: Command) {
       for (const { option } of options) command.addOption(option);
       const usual = question.isWhole ? 'all' : `${rowsInTable} in a table, otherwise all`;
-      command.option('--limit <n>', `maximum number of rows (default: ${usual})`, wholeNumber(1));
+      const which = question.time === undefined ? '' : ', the newest';
+      command.option('--limit <n>', `maximum number of rows${which} (default: ${usual})`, wholeNumber(1));
     },
 
     run(given, invocation) {
@@ -37,7 +38,7 @@ export function questionVerb(question: Question): Verb {
         if (product !== undefined) await checkProducts(ask, region, product);
         const shape = formatOf(given);
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
-        const { parameters, sql: statement } = await statementOf(question, read, { limit }, ask);
+        const { parameters, sql: statement } = await statementOf(question, read, { limit, isNewest: true }, ask);
         // The region of a basket is that of its ids.
         const named = region && question.name !== 'basket' ? [region].flat().map((each) => regionNames[each]) : [];
         const columns = columnsOf(question, ...question.table(parameters));

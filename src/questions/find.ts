@@ -91,7 +91,7 @@ export const find = defineQuestion({
   about: 'products by words, barcode, category, brand or price',
   parameters: {
     words: textUpTo(2_000, 2).meta({
-      description: 'words of the title, brand or category, a barcode, an id, or the address of a product',
+      description: 'words that begin those of title, brand or category; or a barcode, an id, an address',
     }),
     region: RegionParameter,
     category: categoryAbout('only products in this category or below it now'),

@@ -103,6 +103,7 @@ export const priceIndex = defineQuestion({
     where method = 'geks_jevons' and ${allOf(since && sql`period_start >= ${since}`)}`;
   },
   order: () => sql`region desc, category_path nulls first, period_start`,
+  time: 'period_start',
   notes: async ({ period, isLong }) => (isLong && period === 'day' ? [nightsOnly] : []),
   none: () => 'There is no such index yet: it begins with the first certified night.',
 });

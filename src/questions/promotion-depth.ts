@@ -64,6 +64,7 @@ export const promotionDepth = defineQuestion({
       since && sql`week_starts_on >= ${since}`,
       until && sql`week_starts_on <= ${until}`,
     )}`,
-  order: () => sql`path nulls first, week_starts_on`,
+  order: () => sql`category_path nulls first, week_starts_on`,
+  time: 'week_starts_on',
   none: () => 'No certified night lies in these weeks.',
 });

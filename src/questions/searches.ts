@@ -7,7 +7,7 @@ export const searches = defineQuestion({
   name: 'searches',
   about: "products by their rank in the shop's own search, now and before",
   parameters: {
-    keyword: textUpTo(200).meta({ description: 'keyword (default: the first one)' }),
+    keyword: textUpTo(200).meta({ description: 'keyword of a saved search (default: the first one)' }),
     date: dateAbout('the last search up to it (default: the last)'),
   },
   columns: [

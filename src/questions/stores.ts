@@ -15,11 +15,14 @@ const Place = z
   )
   .transform((text) => ({ latitude: Number(text.split(',')[0]), longitude: Number(text.split(',')[1]) }));
 
+/** The words of a store, each behind a hyphen. */
+const searched = sql`lower(translate(concat_ws('-', '', display_name, address1, city, postal_code), ' ', '-'))`;
+
 export const stores = defineQuestion({
   name: 'stores',
   about: 'stores, all or those near a place',
   parameters: {
-    words: textUpTo(200).meta({ description: 'part of the name, address, city or postal code' }),
+    words: textUpTo(200).meta({ description: 'only stores whose name or address has words that begin with these' }),
     country: textUpTo(100).meta({ description: 'only stores of this country' }),
     near: Place.optional().meta({ description: 'nearest stores first, from a point in degrees such as 51.5,-0.12' }),
     within: amount('must be a number, such as 5 or 0.5').meta({
@@ -71,7 +74,7 @@ export const stores = defineQuestion({
     where ${allOf(
       near && sql`miles <= ${within}`,
       country && sql`lower(country) = lower(${country})`,
-      words && sql`strpos(lower(concat_ws(' ', display_name, address1, city, postal_code)), lower(${words})) > 0`,
+      ...(words?.toLowerCase().split(/[ -]+/) ?? []).map((word) => sql`strpos(${searched}, '-' || ${word}) > 0`),
     )}`,
   order: () => sql`measured.miles nulls last, country, city, display_name, store_id`,
   none: () => 'No known store matches or lies that near. `pricebook stores --refresh` reads the store locator.',

@@ -3,8 +3,8 @@ import { capital, count } from '../../base/format.ts';
 import { plainText } from './plain-text.ts';
 
 const usualLongest = 48;
-/** On a terminal that is too narrow, text columns wider than the first are cut, at most to the second. */
-const [longText, leastText] = [14, 10];
+/** On a narrow terminal, texts wider than the first are cut, at most to the second; the third is that of sentences. */
+const [longText, leastText, sentence] = [14, 10, 24];
 
 /** Headings, of which several may be the same, the cells below them, and whether to align right: by default numbers. */
 export type TableColumns<Thing> = readonly (readonly [string, (thing: Thing) => unknown, boolean?])[];
@@ -51,7 +51,7 @@ const widthOf = ({ heading, cells }: Lane) => Math.max(...[...heading, ...cells]
 // biome-ignore lint/style/noProcessEnv: a shell states the width there, also for a pipe.
 const terminalWidth = () => process.stdout.columns ?? (Number(process.env['COLUMNS']) || Number.POSITIVE_INFINITY);
 
-/** Wraps headings, cuts long texts, then leaves out columns until the rest fits: texts but the first, else the last. */
+/** Wraps headings, cuts long texts, then leaves out columns until it fits: sentences but the first, else the last. */
 function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = []) {
   const isTooWide = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + 2, -2) > most;
   if (!isTooWide(lanes.map(widthOf)) || lanes.length < 2) return { shown: lanes, left };
@@ -64,7 +64,7 @@ function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = 
     const shown = wrapped.map((lane, i) => ({ ...lane, cells: lane.cells.map((text) => cut(text, limits[i]!)) }));
     return { shown, left };
   }
-  const [least = lanes.length - 1] = long.toSorted((a, b) => widths[b]! - widths[a]!);
+  const [least = lanes.length - 1] = long.filter((i) => widths[i]! > sentence).sort((a, b) => widths[b]! - widths[a]!);
   return fitted(lanes.toSpliced(least, 1), most, [...left, lanes[least]!.heading.join(' ')]);
 }
 

@@ -1,6 +1,6 @@
 import { UsageInvalid } from '../../base/errors.ts';
 import { localDate } from '../../base/local-date.ts';
-import { regions } from '../../base/model/index.ts';
+import { regionCodes, regions } from '../../base/model/index.ts';
 import { ingestOne } from '../../crawl/ingest.ts';
 import { quarantine } from '../../crawl/stage/quarantine.ts';
 import { shownForm } from '../../crawl/stage/search.ts';
@@ -23,11 +23,14 @@ const declared = {
 export const verb = defineVerb<ValuesOf<typeof declared> & { readonly operands: readonly string[] }>({
   options: declared,
   declare(command) {
-    command.argument('<keyword...>', 'what to search for');
+    command.argument('<keyword...>', "words as typed into the shop's own search box");
   },
 
   run({ region, save = false, operands, ...options }, invocation) {
     const { clock, console, signal } = invocation;
+    const [first = '', ...others] = operands;
+    if (others.length > 0 && regionCodes.some((code) => code === first))
+      throw new UsageInvalid(`The region is an option: \`pricebook search ${others.join(' ')} --region ${first}\`.`);
     const endpoint = searchOf[region];
     if (endpoint === null) throw new UsageInvalid('There is no search for Ireland; use --region uk.');
     const keyword = operands.join(' ').trim();
