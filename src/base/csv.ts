@@ -20,10 +20,7 @@ function csvCell(value: unknown): string {
 const formulaStart = /(?<before>^|[;|\t\r\n]["\p{Zs}]*)(?=[=+\-@\0＝＋－＠])/gu;
 const isNumber = /^-?\d+(\.\d+)?$/;
 
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return value instanceof Date ? value.toISOString() : String(value);
-}
+const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? ''));
 
 /** A quoted or plain field and its delimiter. */
 const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;

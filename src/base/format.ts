@@ -16,7 +16,6 @@ export interface Values {
   float: number;
   money: string;
   percent: string;
-  /** Percent by which something costs less. */
   saving: string;
   date: string;
   instant: Date;
@@ -51,7 +50,6 @@ export const nothing = '–';
 
 const whole = new Intl.NumberFormat('en-GB');
 const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const toOneDecimal = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', ...oneDecimal });
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -77,7 +75,7 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
     case 'percent':
       return `${withMinus(signed.format(Number(value)), medium)}%`;
     case 'saving':
-      return `${toOneDecimal.format(Math.abs(Number(value)))}% ${Number(value) <= -0.05 ? 'more' : 'off'}`;
+      return `${Number(Math.abs(Number(value)).toPrecision(2))}% ${Number(value) < 0 ? 'more' : 'off'}`;
     case 'date':
       return isPage ? shortDate(String(value)) : String(value);
     case 'instant': {

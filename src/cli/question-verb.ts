@@ -5,7 +5,7 @@ import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
 import { columnsOf, type Row, regionNames } from '../questions/columns.ts';
 import { checkProducts } from '../questions/named.ts';
-import { type Ask, headOf, type Question, readTyped, statementOf } from '../questions/question.ts';
+import { type Ask, headOf, type Question, readTyped, settled, statementFor } from '../questions/question.ts';
 import { sql } from '../questions/sql.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
 import { nothingCrawled, sayNightsOwed } from './nights-owed.ts';
@@ -25,7 +25,7 @@ export function questionVerb(question: Question): Verb {
     declare(command: Command) {
       for (const { option } of options) command.addOption(option);
       const usual = question.isWhole ? 'all' : `${rowsInTable} in a table, otherwise all`;
-      const which = question.time === undefined ? '' : ', the newest';
+      const which = question.isInTime ? ', the newest' : '';
       command.option('--limit <n>', `maximum number of rows${which} (default: ${usual})`, wholeNumber(1));
     },
 
@@ -38,7 +38,11 @@ export function questionVerb(question: Question): Verb {
         if (product !== undefined) await checkProducts(ask, region, product);
         const shape = formatOf(given);
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
-        const { parameters, sql: statement } = await statementOf(question, read, { limit, isNewest: true }, ask);
+        const parameters = await settled(question, read, ask);
+        const counted = sql`select count(*)::int as all from (${question.rows(parameters, { limit: null })}) as asked`;
+        const countAll = async () => (await ask(counted)).rows[0]!['all'] as number;
+        const offset = question.isInTime && limit !== null ? Math.max(0, (await countAll()) - limit) : 0;
+        const statement = statementFor(question, parameters, { limit, offset });
         // The region of a basket is that of its ids.
         const named = region && question.name !== 'basket' ? [region].flat().map((each) => regionNames[each]) : [];
         const columns = columnsOf(question, ...question.table(parameters));
@@ -54,9 +58,7 @@ export function questionVerb(question: Question): Verb {
           return;
         }
         if (shape === 'table') {
-          const found = question.rows(parameters, { limit: null });
-          const counted = sql`select count(*)::int as all from (${found}) as asked`;
-          const all = written === limit ? ((await ask(counted)).rows[0]!['all'] as number) : written;
+          const all = written === limit ? await countAll() : written;
           const cut = `${count(written)} of ${plural(all, 'row')}; --limit N shows more, --csv and --json show all`;
           const rows = all > written ? cut : plural(all, 'row');
           console.say(`${capital([...named, question.about].join(', '))}: ${rows}.`);

@@ -102,8 +102,8 @@ export const priceIndex = defineQuestion({
     ) as line
     where method = 'geks_jevons' and ${allOf(since && sql`period_start >= ${since}`)}`;
   },
-  order: () => sql`region desc, category_path nulls first, period_start`,
-  time: 'period_start',
+  order: () => sql`period_start, region desc, category_path nulls first`,
+  isInTime: true,
   notes: async ({ period, isLong }) => (isLong && period === 'day' ? [nightsOnly] : []),
   none: () => 'There is no such index yet: it begins with the first certified night.',
 });

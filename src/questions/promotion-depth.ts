@@ -64,7 +64,7 @@ export const promotionDepth = defineQuestion({
       since && sql`week_starts_on >= ${since}`,
       until && sql`week_starts_on <= ${until}`,
     )}`,
-  order: () => sql`category_path nulls first, week_starts_on`,
-  time: 'week_starts_on',
+  order: () => sql`week_starts_on, path nulls first`,
+  isInTime: true,
   none: () => 'No certified night lies in these weeks.',
 });

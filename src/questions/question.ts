@@ -3,7 +3,7 @@ import { UsageInvalid } from '../base/errors.ts';
 import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Column, Row } from './columns.ts';
 import { findCategories, readNamedProduct } from './named.ts';
-import { joined, named, type Sql, sql } from './sql.ts';
+import { named, type Sql, sql } from './sql.ts';
 
 /** A night by region, YYYY-MM-DD. */
 export type Nights = Readonly<Record<string, string>>;
@@ -18,8 +18,6 @@ export interface Slice {
   readonly offset?: number | undefined;
   /** Values of the question's `key` in the row before the first. */
   readonly after?: Row | undefined;
-  /** Whether a question in the order of time is cut at its beginning, so that the newest rows are left. */
-  readonly isNewest?: boolean;
 }
 
 /** Parameters as parsed, and what the marts say of them. */
@@ -47,8 +45,8 @@ interface Definition<Parameters, Columns extends readonly Column[] = readonly Co
   rows(parameters: Given<Parameters>, slice: Slice): Sql;
   /** What `order by` names, in the statement of `rows`. */
   order(parameters: Given<Parameters>): Sql;
-  /** The column of the time, if the rows are in its order, the oldest first. It has no look-ups then. */
-  readonly time?: NoInfer<Columns[number]['name']>;
+  /** Whether the rows are in the order of time, the oldest first: a command cuts them at the beginning. */
+  readonly isInTime?: boolean;
   /** Joins that look up the columns with an alias, for the rows `asked` that a cut leaves. */
   lookUp?(parameters: Given<Parameters>): Sql;
   /** Whether `rows` begins behind `after`, because a page is found faster by the key than by an offset. */
@@ -127,19 +125,16 @@ export async function settled(question: Question, given: Row, ask: Ask, nights?:
 
 /** The statement of a question for settled parameters: filter, order and cut, then look-ups. */
 export function statementFor(question: Question, parameters: Given<Parameters>, slice: Slice): Sql {
-  const { limit, offset = 0, isNewest = false } = slice;
-  const order = question.order(parameters);
-  const newest = isNewest && question.time !== undefined && sql`${named(question.time)} desc, `;
+  const { limit, offset = 0 } = slice;
   const cut = sql`${question.rows(parameters, slice)}
-    order by ${joined(newest, order, limit !== null && sql`\n    limit ${limit} offset ${offset}`)}`;
+    order by ${question.order(parameters)}${limit === null ? sql`` : sql`\n    limit ${limit} offset ${offset}`}`;
   const [first, ...others] = question.columns.map(
     ({ name, of = 'asked', expression }) => sql`
       ${expression ? sql`${expression} as ${named(name)}` : sql`${named(of)}.${named(name)}`}`,
   );
   const select = sql`
     select ${others.reduce((list, one) => sql`${list},${one}`, first!)}`;
-  const inOrder = newest && sql`\n    order by ${order}`;
-  if (!question.lookUp) return joined(sql`${select}\n    from (${cut}\n    ) as asked`, inOrder);
+  if (!question.lookUp) return sql`${select}\n    from (${cut}\n    ) as asked`;
   return sql`${select}
     from (
       select found.*, row_number() over () as place

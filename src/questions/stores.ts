@@ -15,9 +15,6 @@ const Place = z
   )
   .transform((text) => ({ latitude: Number(text.split(',')[0]), longitude: Number(text.split(',')[1]) }));
 
-/** The words of a store, each behind a hyphen. */
-const searched = sql`lower(translate(concat_ws('-', '', display_name, address1, city, postal_code), ' ', '-'))`;
-
 export const stores = defineQuestion({
   name: 'stores',
   about: 'stores, all or those near a place',
@@ -52,8 +49,7 @@ export const stores = defineQuestion({
   ],
   key: ['store_id'],
   isWhole: true,
-  // Great-circle distance on a sphere with radius 3,958.8 miles; null for stores without a place. `least` ignores nulls
-  // and would make them the farthest.
+  // Great-circle distance on a sphere of 3,958.8 miles; null for stores without a place, which `least` would ignore.
   rows: ({ near, within = usualMiles, words, country }) => sql`
     with measured as (
       select
@@ -74,7 +70,9 @@ export const stores = defineQuestion({
     where ${allOf(
       near && sql`miles <= ${within}`,
       country && sql`lower(country) = lower(${country})`,
-      ...(words?.toLowerCase().split(/[ -]+/) ?? []).map((word) => sql`strpos(${searched}, '-' || ${word}) > 0`),
+      words &&
+        sql`concat_ws(' ', display_name, address1, city, postal_code)
+          ~* all (${words.split(/\s+/).map((word) => `\\m${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`)}::text[])`,
     )}`,
   order: () => sql`measured.miles nulls last, country, city, display_name, store_id`,
   none: () => 'No known store matches or lies that near. `pricebook stores --refresh` reads the store locator.',
