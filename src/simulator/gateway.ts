@@ -51,10 +51,8 @@ export function createGateway(parts: {
     return { answer, firings, meter };
   }
 
-  function isCounted({ status, from }: Answer): boolean {
-    if (world.behaviour.count === 'all') return true;
-    return from === 'vendor' && (world.behaviour.count === '2xx' ? status < 300 : status < 500);
-  }
+  const isCounted = ({ status, from }: Answer): boolean =>
+    world.behaviour.count === 'all' || (from === 'vendor' && status < 500);
 
   return {
     handle(request: IncomingMessage, response: ServerResponse): void {

@@ -17,9 +17,9 @@ describe('index', () => {
   test('the first period shown has a change if an earlier period exists', async () => {
     const of = async (...args: string[]): Promise<Record<string, unknown>[]> =>
       JSON.parse((await run('--region', 'uk', '--json', ...args)).stdout).rows;
-    const since = (rows: Record<string, unknown>[], date: string) => rows.filter((row) => row['period_start']! >= date);
     const all = await of();
     expect(all.filter((row) => row['change_pct'] === null).map((row) => row['period_start'])).toEqual(['2026-03-02']);
-    expect(await of('--since', '2026-03-05')).toEqual(since(all, '2026-03-05'));
+    expect(await of('--since', '2026-03-05')).toEqual(all.filter((row) => row['period_start']! >= '2026-03-05'));
+    expect(await of('--limit', '3'), 'the newest').toEqual(all.slice(-3));
   });
 });

@@ -56,9 +56,11 @@ describe('pricebook stores', () => {
     expect(miles).toEqual([...miles].sort((a: number, b: number) => a - b));
     expect(Math.max(...miles)).toBeLessThanOrEqual(12);
 
-    const far = await pricebook('stores', '--near', '0,0');
-    expect(far.code).toBe(0);
-    expect(far.stderr).toContain('No known store matches or lies that near.');
+    const begun = rows[0].display_name.replaceAll(/(\w{2})\w*/g, '$1').toUpperCase();
+    const named = JSON.parse((await pricebook('stores', '--words', begun, '--json')).stdout).rows;
+    expect(named).toContainEqual({ ...rows[0], miles: null });
+    for (const other of ['--near 0,0', `--words ${rows[0].display_name.slice(1).split(' ')[0]}`])
+      expect((await pricebook('stores', ...other.split(' '))).stderr).toContain('No known store matches or lies');
   });
 
   test.each([

@@ -175,8 +175,7 @@ describe('stores and health', () => {
     expect(Math.max(...distances)).toBeLessThanOrEqual(15);
     expect((await near(200)).body.data.data.stores.length).toBeGreaterThan(stores.length);
     expect((await near(0)).body.data.data.stores).toEqual([]);
-    const { length } = (await near(1, 'latitude=51.507&longitude=-0.128')).body.data.data.stores;
-    expect([length > 0, length < 12]).toEqual([true, true]);
+    expect((await near(1, 'latitude=51.507&longitude=-0.128')).body.data.data.stores.length).toBeLessThan(12);
   });
 
   it('missing parameters are explained as in the specification', async () => {
