@@ -61,7 +61,7 @@ export const movers = defineQuestion({
     ...fields('product_key'),
   ],
   key: ['region', 'product_id', 'since', 'until'],
-  table: () => ['product_id', 'title', 'since', 'old_price', 'until', 'new_price', 'change_pct', 'promotion'],
+  table: () => ['product_id', 'title', 'old_price', 'new_price', 'change_pct', 'promotion', 'since', 'until'],
   isDerived: true,
   pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
   // Once, because every statement compares the same nights, and the planner knows more of dates than of subqueries.

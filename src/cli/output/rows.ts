@@ -27,7 +27,7 @@ export const inWords = (columns: readonly Column[]): TableColumns<Row> =>
 export function shown(row: Row, column: Column): string {
   const text = formatted(row, column, 'terminal');
   const unit = column.name === 'unit_price' && text !== '' ? row['unit_of_measure'] : null;
-  return unit ? `${text}/${unit}` : text;
+  return unit ? `${text}/${unit === 'each' ? 'piece' : unit}` : text;
 }
 
 /**

@@ -4,7 +4,7 @@ import { plainText } from './plain-text.ts';
 
 const usualLongest = 48;
 /** On a narrow terminal, texts wider than the first are cut, at most to the second; the third is that of sentences. */
-const [longText, leastText, sentence] = [14, 10, 24];
+const [longText, leastText, sentence] = [14, 16, 24];
 
 /** Headings, of which several may be the same, the cells below them, and whether to align right: by default numbers. */
 export type TableColumns<Thing> = readonly (readonly [string, (thing: Thing) => unknown, boolean?])[];
