@@ -102,7 +102,7 @@ export const isNumeric = ({ as = 'text' }: Column): boolean =>
 
 const headings: Readonly<Record<string, string>> = {
   ...{ snapshot_date: 'Night', title: 'Product', description: 'Promotion', unit_price: 'Per unit' },
-  ...{ unit_of_measure: 'Unit', loyalty_price: 'Members', uk_product_id: 'UK product id' },
+  ...{ unit_of_measure: 'Unit', loyalty_price: 'Members', uk_product_id: 'UK product id', change_pct: 'Change' },
 };
 
 export function headingOf({ name, heading }: Column): string {

@@ -39,12 +39,7 @@ export const movers = defineQuestion({
     { name: 'old_price', heading: 'Before', as: 'money', expression: sql`(old_minor * 0.01)::numeric(12, 2)` },
     { name: 'new_price', heading: 'After', as: 'money', expression: sql`(new_minor * 0.01)::numeric(12, 2)` },
     { name: 'change', heading: 'Amount', as: 'money', expression: sql`(change_minor * 0.01)::numeric(12, 2)` },
-    {
-      name: 'change_pct',
-      heading: 'Change',
-      as: 'percent',
-      expression: sql`round(100.0 * change_minor / old_minor, 4)`,
-    },
+    { name: 'change_pct', as: 'percent', expression: sql`round(100.0 * change_minor / old_minor, 4)` },
     ...lookedUp(
       'unit',
       ...fields('old_unit_price'),
