@@ -11,7 +11,7 @@ const kinds = {
   ],
   transport: [
     ...(['truncated', 'truncatedClose', 'reset', 'resetMidBody', 'hang', 'drip', 'slow', 'huge'] as const),
-    ...(['gzipBomb', 'deepJson'] as const),
+    ...(['gzipBomb', 'chainedEncodings', 'deepJson'] as const),
   ],
   listing: ['shift', 'cap', 'tenth', 'unlisted', 'swappedRegion'],
   page: ['emptyPage', 'duplicates', 'missingItems', 'nullNodes', 'sponsored', 'wrongTotal'],

@@ -51,8 +51,10 @@ export function createGateway(parts: {
     return { answer, firings, meter };
   }
 
-  const isCounted = ({ status, from }: Answer): boolean =>
-    world.behaviour.count === 'all' || (from === 'vendor' && status < 500);
+  function isCounted({ status, from }: Answer): boolean {
+    if (world.behaviour.count === 'all') return true;
+    return from === 'vendor' && (world.behaviour.count === '2xx' ? status < 300 : status < 500);
+  }
 
   return {
     handle(request: IncomingMessage, response: ServerResponse): void {

@@ -48,12 +48,13 @@ export function createMeter(behaviour: Readonly<Behaviour>, startMs: number) {
     /** Rate headers of a response: limit, remaining, and seconds until reset. */
     headers(nowMs: number): Readonly<Record<string, string>> {
       turn(nowMs);
-      const { monthlyQuota, requestsPerSecond } = behaviour;
+      const { monthlyQuota, quotaHeaderLag, requestsPerSecond } = behaviour;
       if (monthlyQuota <= 0) return none;
+      const remaining = Math.min(monthlyQuota, Math.max(0, monthlyQuota - used) + quotaHeaderLag);
       const reset = Math.max(0, Math.ceil((period.endMs - nowMs) / 1000));
       return {
         'x-ratelimit-requests-limit': String(monthlyQuota),
-        'x-ratelimit-requests-remaining': String(Math.max(0, monthlyQuota - used)),
+        'x-ratelimit-requests-remaining': String(used >= monthlyQuota ? 0 : remaining),
         'x-ratelimit-requests-reset': String(reset),
         ...(requestsPerSecond > 0 ? { 'x-ratelimit-limit': String(requestsPerSecond) } : {}),
       };

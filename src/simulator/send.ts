@@ -96,6 +96,13 @@ const accidents: Readonly<Record<string, Accident>> = {
     return 200;
   },
 
+  /** CVE-2026-22036: decoders that follow arbitrary chains of encodings. */
+  chainedEncodings(response, dispatch) {
+    const chain = Array<string>(8).fill('gzip');
+    const packed = chain.reduce((body) => gzipSync(body), Buffer.from(dispatch.answer.body));
+    return sendWhole(response, dispatch, packed, { 'content-encoding': chain.join(', ') });
+  },
+
   deepJson(response, dispatch, { bytes: depth = 100_000 }) {
     const body = `{"success":true,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     return sendWhole(response, dispatch, Buffer.from(body));

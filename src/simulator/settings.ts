@@ -49,8 +49,10 @@ export const Behaviour = z.object({
   monthlyQuota: amount.default(0),
   /** ISO date: quota periods are months of a subscription that began on it; null: periods of 30 days. */
   subscribedOn: z.iso.date().nullable().default(null),
-  /** Responses that count: all, or those below 500 not made by the gateway. */
-  count: z.enum(['all', 'lt500']).default('lt500'),
+  /** Responses that count: all, those below 500 not made by the gateway, or only successes. */
+  count: z.enum(['all', 'lt500', '2xx']).default('lt500'),
+  /** Number of requests by which the remaining header lags. */
+  quotaHeaderLag: amount.default(0),
   pageSize: z.number().min(1).default(24),
   /** Maximum number of products shown in a category; 0: all. */
   listingCap: amount.default(0),
@@ -67,6 +69,8 @@ export const Behaviour = z.object({
   ieShape: z.enum(['node', 'bare', 'wrapped', 'product', 'mixed']).default('node'),
   /** `unsized`: total without page size. */
   iePageInformation: z.enum(['totalCount', 'total', 'unsized', 'null']).default('totalCount'),
+  /** Whether a search has further pages, and the number of the first one. */
+  searchPages: z.enum(['none', 'from0', 'from1']).default('none'),
   /** Whether the property listings have moved: their old hosts are gone. */
   migrated: z.boolean().default(false),
   /** Hosts unknown to the gateway. */

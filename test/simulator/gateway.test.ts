@@ -129,6 +129,7 @@ describe('the gateway', () => {
   it.each([
     ['all', 5],
     ['lt500', 3],
+    ['2xx', 2],
   ] as const)('the gateway counts %s answers against the quota', async (count, used) => {
     await withSimulator({ count, monthlyQuota: 100 }, async (simulator) => {
       simulator.change({

@@ -18,7 +18,6 @@ export interface Catalogue {
 
 const both: readonly RegionCode[] = ['uk', 'ie'];
 
-/** Two nights each; the last one of a schedule may be left alone to see whether it heals. */
 export const catalogues: readonly Catalogue[] = [
   { name: 'winter', items: 300, seed: 11, regions: ['uk'], nights: nightsFrom('2026-02-10'), maxDetails: 15 },
   { name: 'both regions', items: 200, seed: 12, regions: both, nights: nightsFrom('2026-05-19'), maxDetails: 8 },
