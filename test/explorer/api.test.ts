@@ -142,19 +142,20 @@ describe('the API', () => {
   });
 
   it('readers that leave before the first row give their places back', async () => {
-    const { db, url } = explorer;
-    const waiting = `select from pg_locks where relation = 'catalog.product'::regclass and not granted`;
-    await db.tx(async (tx) => {
+    // A reader waits for a lock for two seconds only.
+    const waiting = `select max(waitstart)::text as last from pg_locks where relation = 'catalog.product'::regclass`;
+    const last = async (before?: string) => (await explorer.db.query(waiting)).rows[0]!['last'] ?? before;
+    await explorer.db.tx(async (tx) => {
       await tx.query('lock table catalog.product in access exclusive mode');
       // As many as the explorer has connections.
       for (let i = 1; i <= 6; i += 1) {
-        const leaving = new AbortController();
+        const [leaving, before] = [new AbortController(), await last()];
         // A compressed answer is read even if nobody takes it.
-        const asked = fetch(`${url}/api/v1/questions/find.csv`, {
+        const asked = fetch(`${explorer.url}/api/v1/questions/find.csv`, {
           headers: { 'accept-encoding': 'identity' },
           signal: leaving.signal,
         }).catch(() => null);
-        await expect.poll(async () => (await db.query(waiting)).rowCount).toBe(i);
+        await expect.poll(() => last(before)).not.toBe(before);
         leaving.abort();
         await asked;
       }
@@ -165,7 +166,6 @@ describe('the API', () => {
       return response.status;
     };
     await expect.poll(status).toBe(200);
-    expect(await status()).toBe(200);
   });
 
   it('no more whole tables are sent at once than there are places', async () => {
