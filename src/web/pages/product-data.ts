@@ -27,8 +27,8 @@ export async function dataOf(shown: ProductPage) {
     sql: product.availabilityOf(region, id),
   });
   return {
-    /** What was never for sale has the price that is shown beside it. */
-    facts: { ...facts, ...(facts.price === null && spells[0]) },
+    /** What is not for sale has the price that it last had for sale, whatever the shop lists meanwhile. */
+    facts: { ...facts, ...(facts.availability !== 'available' && spells[0]) },
     /** Its promotions, newest first. */
     offers,
     running: offers.find(({ prior_price_check, has_ended }) => prior_price_check !== null && !has_ended),

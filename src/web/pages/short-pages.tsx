@@ -122,7 +122,7 @@ const promotionDepthPage = page(newestFirst, {
     filters(),
     table(({ parameters: { region, category } }) => ({
       bar: 'share_on_promotion_pct',
-      onPhone: ['week_starts_on', 'share_on_promotion_pct'],
+      onPhone: ['week_starts_on', 'share_on_promotion_pct', 'real_reductions_pct'],
       cells: {
         week_starts_on({ week_starts_on: since }) {
           const span = { since, until: dateOf(dayOf(since) + 6), sort: 'newest' };
@@ -256,7 +256,7 @@ const storesPage = page(stores, {
     filters(),
     table(({ hrefWith }) => ({
       columns: ['display_name', 'miles', 'city', 'address1', 'postal_code', 'country', 'store_type', 'curbside_hours'],
-      onPhone: ['display_name', 'miles', 'city'],
+      onPhone: ['display_name', 'miles', 'address1', 'city'],
       cells: {
         city: ({ city }) => <a href={hrefWith({ words: city })}>{text(city)}</a>,
         curbside_hours: ({ is_curbside_enabled: isOffered, curbside_hours: hours }) =>
