@@ -3,14 +3,19 @@ import { fields } from './columns.ts';
 import { RegionParameter } from './parameters.ts';
 import { shelvesOf } from './product.ts';
 import { defineQuestion } from './question.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** Part of a pack that a swap may lack: sizes such as 330 and 333 ml are the same. */
 const tolerance = 0.05;
 
+/** Kind of goods: the last word of a name in the singular, without its brand, its size and what comes with it. */
+const kindOf = (of: Sql) => sql`nullif(regexp_replace(regexp_replace(
+          replace(lower(${of}.title), lower(coalesce(${of}.brand, '')), ''), '\\s(loose|in|with|for|\\d).*', ''),
+          '^.*\\W|s$', '', 'g'), '')`;
+
 export const basketSwaps = defineQuestion({
   name: 'basket-swaps',
-  about: 'the cheapest product of the same shelf for the content of each product of a basket',
+  about: 'the cheapest product of the same kind and shelf for the content of each product of a basket',
   parameters: { items: Items, region: RegionParameter },
   columns: [
     ...fields('region', 'product_id', 'title', 'quantity', 'cost'),
@@ -45,7 +50,7 @@ export const basketSwaps = defineQuestion({
       where category_key = any (array(select category_key from shelf))
     ), offered as materialized (
       select member.category_key, now.product_id, now.title, now.price, now.unit_price, now.unit_of_measure,
-        now.product_key, price / unit_price as content
+        now.product_key, now.brand, price / unit_price as content
       from member
       join marts.product_now now using (product_key)
       where availability = 'available' and unit_price > 0 and price > 0
@@ -58,7 +63,7 @@ export const basketSwaps = defineQuestion({
         select offered.*,
           greatest(1, ceil(item.quantity * item.content / offered.content - ${tolerance}::numeric))::int as quantity
       ) as other
-      where offered.unit_of_measure = item.unit_of_measure
+      where offered.unit_of_measure = item.unit_of_measure and ${kindOf(sql`offered`)} = ${kindOf(sql`item`)}
         and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )

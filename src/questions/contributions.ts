@@ -41,7 +41,7 @@ export const contributions = defineQuestion({
     { name: 'change_first_pct', heading: 'Since the first night', as: 'percent' },
     { name: 'contribution_points', heading: 'Contribution, points', as: 'decimal', decimals: 2 },
     { name: 'new_basis_since', heading: 'New basis since', as: 'date' },
-    { name: 'matched_products', heading: 'Products', as: 'number' },
+    { name: 'matched_products', heading: 'Products compared', as: 'number' },
     ...fields('first_night', 'until', 'region', 'category_id', 'category_key', 'shelf'),
     { name: 'history', heading: 'Trend' },
   ],

@@ -7,7 +7,7 @@ export const searches = defineQuestion({
   name: 'searches',
   about: "products by their rank in the shop's own search, now and before",
   parameters: {
-    keyword: textUpTo(200).meta({ description: 'keyword of a saved search (default: the first one)' }),
+    keyword: textUpTo(200).meta({ description: 'keyword of a saved search (default: where most moved)' }),
     date: dateAbout('the last search up to it (default: the last)'),
   },
   columns: [
@@ -23,19 +23,30 @@ export const searches = defineQuestion({
   key: ['keyword', 'snapshot_date', 'rank'],
   table: () => ['title', 'rank', 'rank_before', 'price', 'is_for_sale', 'sponsored'],
   isWhole: true,
-  rows: ({ keyword, date }) => {
-    const wanted = keyword ?? sql`(select min(keyword) from marts.fct_search_rank where region = 'uk')`;
-    const last = (upTo: ReturnType<typeof sql>) => sql`(
-      select max(snapshot_date) from marts.fct_search_rank where region = 'uk' and keyword = ${wanted} and ${upTo})`;
-    const night = last(date === undefined ? sql`true` : sql`snapshot_date <= ${date}`);
-    return sql`
-    select now_at.*, (
-        select min(then_at.rank) from marts.fct_search_rank then_at
-        where then_at.region = 'uk' and then_at.keyword = now_at.keyword and then_at.product_id = now_at.product_id
-          and then_at.snapshot_date = ${last(sql`snapshot_date < ${night}`)}) as rank_before
-    from marts.fct_search_rank now_at
-    where region = 'uk' and keyword = ${wanted} and snapshot_date = ${night}`;
+  async settle({ keyword, date = 'infinity' }, ask) {
+    const { rows } = await ask(sql`
+      select keyword
+      from (
+        select keyword, snapshot_date, max(snapshot_date) over (partition by keyword) as last,
+          rank <> lag(rank) over (partition by keyword, product_id order by snapshot_date) as has_moved
+        from marts.fct_search_rank
+        where region = 'uk' and snapshot_date <= ${date}
+      ) as search
+      group by keyword order by count(*) filter (where snapshot_date = last and has_moved) desc, keyword limit 20`);
+    const keywords = rows.map((row) => String(row['keyword']));
+    return { keyword: keyword ?? keywords[0], date, keywords };
   },
+  rows: ({ keyword = null, date = 'infinity' }) => sql`
+    with search as (
+      select *, dense_rank() over (order by snapshot_date desc) as ago
+      from marts.fct_search_rank
+      where region = 'uk' and keyword = ${keyword} and snapshot_date <= ${date}
+    )
+    select *
+    from search
+    left join (select product_id, min(rank) as rank_before from search where ago = 2 group by 1) as was
+      using (product_id)
+    where ago = 1`,
   order: () => sql`rank`,
   lookUp: () => sql`left join marts.product_now n on n.product_key = asked.product_key`,
   none: () => 'There is no such search: set SEARCH_KEYWORDS, or search now with `pricebook search "milk" --save`.',

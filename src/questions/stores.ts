@@ -19,7 +19,10 @@ export const stores = defineQuestion({
   name: 'stores',
   about: 'stores, all or those near a place',
   parameters: {
-    words: textUpTo(200).meta({ description: 'only stores whose name or address has words that begin with these' }),
+    words: textUpTo(200).meta({
+      description: 'only stores whose name, town, address or postcode has words that begin with these',
+      label: 'Name, town or postcode',
+    }),
     country: textUpTo(100).meta({ description: 'only stores of this country' }),
     near: Place.optional().meta({ description: 'nearest stores first, from a point in degrees such as 51.5,-0.12' }),
     within: amount('must be a number, such as 5 or 0.5').meta({
@@ -71,7 +74,7 @@ export const stores = defineQuestion({
       near && sql`miles <= ${within}`,
       country && sql`lower(country) = lower(${country})`,
       words &&
-        sql`concat_ws(' ', display_name, address1, city, postal_code)
+        sql`concat_ws(' ', display_name, address1, city, postal_code, replace(postal_code, ' ', ''))
           ~* all (${words.split(/\s+/).map((word) => `\\m${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`)}::text[])`,
     )}`,
   order: () => sql`measured.miles nulls last, country, city, display_name, store_id`,

@@ -27,8 +27,7 @@ describe('the documentation in the explorer', () => {
 
   it('an address that is no page is unknown, also if such a file exists elsewhere', async () => {
     for (const path of ['/docs/nothing', '/docs/..%2fpackage.json', '/docs/%2e%2e/package.json', '/docs/README.md']) {
-      const { status } = await explorer.get(path);
-      expect([path, status]).toEqual([path, 404]);
+      expect([path, (await explorer.get(path)).status]).toEqual([path, 404]);
     }
   });
 });

@@ -119,7 +119,8 @@ export function questionReference(): string {
     const { example } = verbs.find((verb) => verb.name === name)!;
     const meaning = (column: Column) =>
       dictionary.includes(`\`${column.name}\``) || !column.heading ? '' : ` (${column.heading})`;
-    const fields = wrapped(`Fields: ${columns.map((column) => `\`${column.name}\`${meaning(column)}`).join(', ')}.`);
+    const names = wrapped(`${columns.map((column) => `\`${column.name}\`${meaning(column)}`).join(', ')}.`);
+    const fields = `<details>\n<summary>Fields</summary>\n\n${names}\n\n</details>`;
     const options = `[Options](../operate/commands.md#${name}).`;
     return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
   });

@@ -211,22 +211,23 @@ describe('questions about both regions, brands and baskets', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('with the id nothing') });
   });
 
-  it('basket-swaps finds the least that the same content costs on the shelf', async () => {
-    const sold = await rowsOf<{ id: string; shelf: number; price: string; unit: string; measure: string }>(
+  it('basket-swaps finds the least that the same content of the same kind of goods costs on the shelf', async () => {
+    const kindOf = (title: string) => title.replace(/ (Loose|in|with|for|\d).*/, '').replace(/^.* |s$/g, '');
+    const sold = await rowsOf<Readonly<Record<'id' | 'shelf' | 'price' | 'unit' | 'title', string>>>(
       database.db,
-      `select distinct on (p.product_key) p.product_id as id, m.category_key as shelf, p.price,
-         p.unit_price as unit, p.unit_of_measure as measure
+      `select distinct on (p.product_key) p.product_id as id, m.category_key || p.unit_of_measure as shelf, p.price,
+         p.unit_price as unit, p.title
        from marts.product_now p
        join marts.product_category_now m using (product_key)
        where p.region = 'uk' and p.availability = 'available' and p.unit_price > 0
        order by p.product_key, m.depth desc, m.category_key`,
     );
-    const basket = sold.slice(0, 40);
+    const basket = sold.slice(0, 100);
     const rows = await ask('basket-swaps', '--items', basket.map(({ id }) => `${id}:3`).join());
-    for (const [place, { id, shelf, price, unit, measure }] of basket.entries()) {
+    for (const [place, { id, shelf, price, unit, title }] of basket.entries()) {
       const content = Number(price) / Number(unit);
       const costs = sold
-        .filter((other) => other.shelf === shelf && other.measure === measure)
+        .filter((other) => other.shelf === shelf && kindOf(other.title) === kindOf(title))
         .map((other) => {
           const packs = (3 * content) / (Number(other.price) / Number(other.unit)) - 0.05;
           return Math.max(1, Math.ceil(packs - 1e-12)) * Number(other.price);
@@ -235,8 +236,7 @@ describe('questions about both regions, brands and baskets', () => {
       const swapCost = least < cost - 0.001 ? least.toFixed(2) : null;
       expect(rows[place]).toMatchObject({ product_id: id, cost: cost.toFixed(2), swap_cost: swapCost });
     }
-    expect(rows.filter((row) => row['swap_cost'] !== null).length).toBeGreaterThan(5);
-    expect(rows.some((row) => row['swap_cost'] === null)).toBe(true);
+    expect(new Set(rows.map((row) => row['swap_cost'] === null))).toEqual(new Set([true, false]));
   });
   it('private-label compares own brands with others by shelf, and how the prices of both moved', async () => {
     const sold = await camelRows<{

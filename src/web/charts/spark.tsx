@@ -46,7 +46,7 @@ export function TwoWayBar({ share, isClear }: { share: number; isClear: boolean 
   const x = share < 0 ? 50 + 50 * share : 50;
   const kind = !isClear ? 'kept' : share < 0 ? 'down' : 'up';
   return (
-    <svg class="bar-chart roomy" aria-hidden="true">
+    <svg class="bar-chart" aria-hidden="true">
       <rect class={`fill ${kind}`} x={`${round(x)}%`} width={`${round(50 * Math.abs(share))}%`} height="100%" rx="2" />
       <line class="grid" x1="50%" x2="50%" y1="0" y2="100%" />
     </svg>

@@ -105,11 +105,7 @@ export function periodSegments(periods: readonly string[], end: string | undefin
 }
 
 /** SVG path of steps. Segments that touch are connected, unless a series begins anew; others start anew. */
-export function stepPath(
-  segments: readonly Segment<number>[],
-  x: (day: Day) => number,
-  y: (value: number) => number,
-): string {
+export function stepPath(segments: readonly Segment<number>[], x: (day: Day) => number, y: (value: number) => number) {
   let path = '';
   let end: Day | null = null;
   for (const { from, to, value, isAnew = false } of segments) {

@@ -9,10 +9,7 @@ const parts = ['start', 'analyse', 'operate', 'contribute'];
 type Shown = Pick<LayoutProps, 'title' | 'about' | 'hasOwnHeading' | 'path' | 'children'>;
 
 /** Serves the pages of `docs` under `/docs`. `send` puts a page into the explorer's layout. */
-export function serveDocs(
-  server: FastifyInstance,
-  send: (reply: FastifyReply, shown: Shown) => Promise<FastifyReply>,
-): void {
+export function serveDocs(server: FastifyInstance, send: (reply: FastifyReply, shown: Shown) => Promise<FastifyReply>) {
   let read: DocsLibrary | null = null;
   const show = (reply: FastifyReply, path: string) => {
     read ??= readDocs();
@@ -35,13 +32,14 @@ export function serveDocs(
 }
 
 function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }) {
-  // A phone shows contents once.
-  const isListed = page.sections.every(({ href }) => page.html.includes(`href="${href}"`));
+  const [heading = '', text = page.html] = page.html.split(/(?<=<\/h1>)/);
+  // Rendered from the program's own files, with raw HTML escaped.
   return (
     <div class="docs">
+      <header dangerouslySetInnerHTML={{ __html: heading }} />
       <aside>
         {page.sections.length > 2 && page.part !== '' && (
-          <nav aria-label="On this page" class={isListed ? 'roomy' : undefined}>
+          <nav aria-label="On this page">
             <h2>On this page</h2>
             <ul>
               {page.sections.map(({ href, heading }) => (
@@ -77,8 +75,7 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
           </ul>
         </nav>
       </aside>
-      {/* Rendered from the program's own files, with raw HTML escaped. */}
-      <article dangerouslySetInnerHTML={{ __html: page.part === '' ? inCards(page.html) : page.html }} />
+      <article dangerouslySetInnerHTML={{ __html: page.part === '' ? inCards(text) : text }} />
     </div>
   );
 }

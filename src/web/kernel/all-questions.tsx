@@ -18,18 +18,21 @@ export const leadOf = ({ name, about }: Pick<Question, 'name' | 'about'>) => tex
 export const examplesIn = (region: RegionCode) => {
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
   return {
-    caption: 'Products for sale in both regions, each of another category',
+    caption: 'Products for sale in both regions, each of another kind, what most people buy first',
     columns: fields('product_id', 'title'),
     sql: sql`
       select product_id, title
       from (
-        select distinct on (own.own_category_key) own.product_id, own.title
-        from (select * from marts.region_match where tier < 3 order by uk_product_key limit 300) as m
+        select distinct on (coalesce(word, own.own_category_key::text)) word, own.product_id, own.title
+        from (select * from marts.region_match where tier < 3 order by uk_product_key limit 1000) as m
         join marts.product_now own on own.product_key = m.${here}_product_key and own.availability = 'available'
         join marts.product_now twin on twin.product_key = m.${there}_product_key and twin.availability = 'available'
-        order by own.own_category_key, m.uk_product_key
+        cross join lateral (
+          select substring(lower(own.title) from '(whole milk|bread|eggs|bananas|coffee) (?:loose|[0-9])') as word
+        ) as staple
+        order by coalesce(word, own.own_category_key::text), length(own.title), m.uk_product_key
       ) as example
-      order by product_id
+      order by word is null, product_id
       limit 5`,
   };
 };

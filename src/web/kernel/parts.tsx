@@ -137,7 +137,7 @@ export function Change({ percent }: { percent: string | number | null }): JSX.El
   if (percent === null) return <span class="quiet">{nothing}</span>;
   const value = Number(percent);
   const size = signed(percent).replace(/^[+−]/, '');
-  if (size === '0.0%') return <span class="quiet">{value === 0 ? 'no change' : 'about the same'}</span>;
+  if (size === '0.0%') return <span class="quiet">{value === 0 ? 'the same' : 'about the same'}</span>;
   return (
     <span class={`change ${value > 0 ? 'up' : 'down'}`}>
       <span aria-hidden="true">{value > 0 ? '▲' : '▼'}</span> {size}

@@ -85,7 +85,7 @@ export function ProductList<Row extends OfProduct>(props: {
   const { kept = { region: rows[0]?.region } } = props;
   const list = (
     <Scroll label={caption} rows={rows.length}>
-      <table class="products">
+      <table class="products stacked">
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>

@@ -152,9 +152,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
         hasOwnHeading: page.hasOwnHeading === true,
         words: written['words'],
         kept: keptBySearch(page, { ...written, ...options }),
-        ...(region === undefined
-          ? {}
-          : { region, regionHref: (code: RegionCode) => (code === region ? shown.hrefWith({}) : elsewhere) }),
+        region,
+        regionHref: (code: RegionCode) => (code === region ? shown.hrefWith({}) : elsewhere),
         children: (
           <>
             {children}
@@ -183,15 +182,10 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     });
   }
 
-  async function send(
-    reply: FastifyReply,
-    path: string,
-    view: View,
-    freshness?: readonly Freshness[] | null,
-  ): Promise<FastifyReply> {
-    const known = freshness === undefined ? await readFreshness(needs).catch(() => null) : freshness;
+  async function send(reply: FastifyReply, path: string, view: View, read?: readonly Freshness[] | null) {
+    const freshness = read === undefined ? await readFreshness(needs).catch(() => null) : read;
     const page = pages.find((one) => one.path === path);
-    return reply.type('text/html; charset=utf-8').send(render(path, view, known, page));
+    return reply.type('text/html; charset=utf-8').send(render(path, view, freshness, page));
   }
 }
 

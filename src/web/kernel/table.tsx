@@ -1,10 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Column, format, headingOf, isNumeric, nothing } from '../../base/format.ts';
 import { columnsOf } from '../../questions/columns.ts';
-import { Bar, TwoWayBar } from '../charts/spark.tsx';
 import { productHref } from './addresses.ts';
-import type { Block, Query, Shown } from './page.ts';
-import { Card, listCard, Scroll } from './parts.tsx';
+import type { Block, Shown } from './page.ts';
+import { listCard, Scroll } from './parts.tsx';
 import { unitName } from './words.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
@@ -15,15 +14,11 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   /** Content of cells by column. */
   readonly cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
-  /** Column of numbers whose cells have a bar. */
-  readonly bar?: keyof Row;
-  /** Columns that a phone shows; by default all, and the table scrolls. */
-  readonly onPhone?: readonly (keyof Row)[] | undefined;
   /** Whether columns that are the same in all rows are said above them instead. */
   readonly saysSame?: true;
 }
 
-interface Options<Row> extends Pick<TableProps<Row>, 'cells' | 'bar' | 'onPhone'> {
+interface Options<Row> extends Pick<TableProps<Row>, 'cells'> {
   readonly title?: string;
   /** By default those of the terminal. */
   readonly columns?: readonly (keyof Row & string)[];
@@ -47,30 +42,15 @@ export const table =
     return listCard(page, found, { title, isShort: limit !== undefined }, list);
   };
 
-/** A table of another statement in a card; nothing if it has no rows and no text for that. */
-export const tableOf =
-  <Row, Parameters, const Columns extends readonly Column[]>(
-    query: (page: Shown<Row, Parameters>) => Promise<Query<Columns> & Pick<TableProps<AnyRow>, 'onPhone'>>,
-    none?: string,
-  ): Block<Row, Parameters> =>
-  async (page) => {
-    const { onPhone, ...asked } = await query(page);
-    const { caption, columns } = asked;
-    const rows = (await page.ask(asked)) as readonly AnyRow[];
-    if (rows.length === 0 && none === undefined) return null;
-    return (
-      <Card title={caption}>
-        {rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows, onPhone }} />}
-      </Card>
-    );
-  };
-
 /** Rows from which on a column that is the same in all is said once: in fewer it may be so by chance. */
 const leastSame = 10;
 
-/** A table of rows. */
+/** Columns that have room beside each other on a phone. */
+const mostBeside = 3;
+
+/** A table of rows. On a phone, a row of many columns is a name and below it its values with their headings. */
 export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
-  const { caption, rows, bar, onPhone, saysSame } = props;
+  const { caption, rows, saysSame } = props;
   const cells: Readonly<Record<string, ((row: Row) => ComponentChildren) | undefined>> = props.cells ?? {};
   const filled = props.columns.filter(({ name, or }) => rows.some((row) => (row[name] ?? row[or ?? '']) != null));
   const contentOf = (row: Row, column: Column) => cells[column.name]?.(row) ?? shownIn(row, column);
@@ -80,9 +60,8 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
   };
   const same = saysSame && rows.length >= leastSame ? filled.slice(1).filter(isSame) : [];
   const columns = filled.filter((column) => !same.includes(column));
-  const sizes = bar === undefined ? [] : rows.map((row) => Number(row[bar]));
-  const classIn = (column: Column) =>
-    [classOf(column), onPhone?.includes(column.name) === false && 'roomy'].filter(Boolean).join(' ') || undefined;
+  const isStacked = columns.length > mostBeside;
+  const first = columns.find(({ name }) => name === 'title') ?? columns[0];
   return (
     <>
       {same.length > 0 && (
@@ -91,12 +70,12 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
         </p>
       )}
       <Scroll label={caption} rows={rows.length}>
-        <table>
+        <table class={isStacked ? 'stacked' : undefined}>
           <caption class="hidden">{caption}</caption>
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.name} scope="col" class={classIn(column)}>
+                <th key={column.name} scope="col" class={classOf(column)}>
                   {headingOf(column)}
                 </th>
               ))}
@@ -107,10 +86,11 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
               <tr key={i}>
                 {columns.map((column) => {
                   const content = contentOf(row, column);
+                  const part = column === first ? 'item-cell' : content === nothing ? 'roomy' : '';
+                  const classes = `${classOf(column) ?? ''} ${isStacked ? part : ''}`.trim() || undefined;
                   return (
-                    <td key={column.name} class={classIn(column)}>
-                      {column.name === bar && <SizeBar size={sizes[i]!} of={sizes} />}
-                      {column.name === bar ? <span class="figure">{content}</span> : content}
+                    <td key={column.name} class={classes} data-name={isStacked ? headingOf(column) : undefined}>
+                      {content}
                     </td>
                   );
                 })}
@@ -123,18 +103,8 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
   );
 }
 
-/** Bar of a number beside others, in two directions if some are below zero and some above. */
-function SizeBar({ size, of: all }: { size: number; of: readonly number[] }): JSX.Element {
-  const share = size / Math.max(...all.map(Math.abs), Number.MIN_VALUE);
-  if (Math.min(...all) < 0 && Math.max(...all) > 0) return <TwoWayBar share={share} isClear />;
-  return <Bar share={Math.abs(share)} kind={size < 0 ? 'down' : 'main'} />;
-}
-
 /** Right-aligns numbers, keeps dates on one line and gives sentences enough width. */
-function classOf(column: Column): string | undefined {
-  if (isNumeric(column)) return 'number';
-  return column.as === 'instant' ? 'date' : column.as;
-}
+const classOf = (column: Column) => (isNumeric(column) ? 'number' : column.as === 'instant' ? 'date' : column.as);
 
 /** What names a product links to it, a price per unit names the unit, and a change has the colour of its direction. */
 function shownIn(row: AnyRow, column: Column): ComponentChildren {

@@ -126,7 +126,6 @@ export const departments: IndexBlock = async (shown) => {
         caption={caption}
         columns={columns.map((one) => (to && one.name === month ? { ...one, heading: `Since ${from}` } : one))}
         rows={rows}
-        onPhone={['category_path', month, ...(added.length > 0 ? added : (['change_7_pct'] as const))]}
         cells={{
           category_path: (row) => (
             <>

@@ -8,7 +8,7 @@ import { searchOf } from '../kernel/addresses.ts';
 import { beside, pair } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
-import { tableOf } from '../kernel/table.tsx';
+import { Table } from '../kernel/table.tsx';
 import { articled, instant, longDate, money, number, plural, regionName, text, unsnaked } from '../kernel/words.ts';
 import { costWords, isOfSimulator } from './operations.tsx';
 
@@ -86,30 +86,26 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
 }
 
 /** Categories, those that lack most first. */
-const categories = (caption: string, which: Sql, none?: string) =>
-  tableOf(
-    async (shown: NightPage) => ({
-      caption,
-      columns: [
-        { name: 'path', heading: 'Category' },
-        { name: 'declared_last', heading: 'Declared', as: 'number' },
-        { name: 'distinct_products', heading: 'Seen', as: 'number' },
-        { name: 'missing_products', heading: 'Missing', as: 'number' },
-        { name: 'pages_planned', heading: 'Pages', as: 'number' },
-        { name: 'pages_failed', heading: 'Failed', as: 'number' },
-      ],
-      onPhone: ['path', 'declared_last', 'distinct_products', 'missing_products'],
-      sql: sql`
+const categories = (caption: string, which: Sql, none: string) => async (shown: NightPage) => {
+  const numbers = {
+    ...{ declared_last: 'Declared', distinct_products: 'Seen', missing_products: 'Missing' },
+    ...{ pages_planned: 'Pages', pages_failed: 'Failed' },
+  };
+  const numeric = Object.entries(numbers).map(([name, heading]) => ({ name, heading, as: 'number' as const }));
+  const columns = [{ name: 'path', heading: 'Category' }, ...numeric];
+  const { run_id: run } = await nightOf(shown);
+  const statement = sql`
         select * from marts.certificate_category
-        where run_id = ${(await nightOf(shown)).run_id} and not is_sample and ${which}
-        order by missing_products desc nulls last, pages_failed desc, path`,
-    }),
-    none,
-  );
+        where run_id = ${run} and not is_sample and ${which}
+        order by missing_products desc nulls last, pages_failed desc, path`;
+  const rows = await shown.ask({ caption, columns, sql: statement });
+  const list = rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows }} />;
+  return <Card title={caption}>{list}</Card>;
+};
 
 const isShort = sql`(missing_products > 0 or pages_failed > 0)`;
 const fellShort = categories('Categories that fell short', isShort, 'All categories are whole.');
-const all = categories('Declared and seen, by category', sql`true`);
+const all = categories('Declared and seen, by category', sql`true`, 'No category was read.');
 
 export const nightPage = page(nights, {
   path: '/night',

@@ -272,7 +272,6 @@ export const operationsPage = page(nights, {
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
-      onPhone: ['snapshot_date', 'region', 'verdict'],
       cells: {
         snapshot_date: (row) => <a href={nightHref(row)}>{shortDate(row.snapshot_date)}</a>,
       },

@@ -156,7 +156,6 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
           { name: 'until', heading: 'To' },
           ...fields('price', 'unit_price', 'loyalty_price'),
         ]}
-        onPhone={['valid_from', 'price', 'unit_price', 'loyalty_price']}
         rows={spells.slice(0, spellsShown).map((row) => ({
           ...row,
           until: row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to)),

@@ -1,6 +1,6 @@
 import { asof } from '../../questions/asof.ts';
 import { changes } from '../../questions/changes.ts';
-import { fields, type RowOf } from '../../questions/columns.ts';
+import type { RowOf } from '../../questions/columns.ts';
 import { nights } from '../../questions/nights.ts';
 import { privateLabel } from '../../questions/private-label.ts';
 import { promotionDepth } from '../../questions/promotion-depth.ts';
@@ -12,12 +12,14 @@ import { stores } from '../../questions/stores.ts';
 import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { ruleNames, watch } from '../../questions/watch.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
+import { TwoWayBar } from '../charts/spark.tsx';
 import { searchOf } from '../kernel/addresses.ts';
 import { filters } from '../kernel/blocks.tsx';
 import { perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
 import { sumOf } from '../kernel/counts.tsx';
 import { page } from '../kernel/page.ts';
-import { Badge, Chips } from '../kernel/parts.tsx';
+import { Badge, Card, Chips } from '../kernel/parts.tsx';
 import { availabilityWords, Badges, products } from '../kernel/products.tsx';
 import { table } from '../kernel/table.tsx';
 import * as words from '../kernel/words.ts';
@@ -38,7 +40,6 @@ const asofPage = page(asof, {
     filters(),
     table({
       columns: ['title', 'department', 'price', 'loyalty_price', 'unit_price', 'availability', 'product_id'],
-      onPhone: ['title', 'price', 'loyalty_price'],
       cells: { availability: ({ availability }) => availabilityWords(availability) },
     }),
   ],
@@ -47,13 +48,16 @@ const asofPage = page(asof, {
 const changesPage = page(changes, {
   async title({ ask, count, lined, parameters }) {
     const { region = 'uk', category, min_pct } = parameters;
-    const night = (await lined('shelf')).rows[0]?.snapshot_date;
-    if (night === undefined) return 'No price has changed that way';
-    // Only the newest of the nights, because counting all of them would take longer than the page.
-    const counts = await count({ rises: sql`new_price > old_price` }, { given: { since: night, until: night } });
+    const { rows } = await lined('shelf');
+    const [since, until] = [rows.at(-1)?.snapshot_date, rows[0]?.snapshot_date];
+    if (since === undefined || until === undefined) return 'No price has changed that way';
+    // Only the nights of this page, because counting all of them would take longer than the page.
+    const counts = await count({ rises: sql`new_price > old_price` }, { given: { since, until } });
+    const when =
+      since === until ? `on ${longDate(until)}` : `from ${words.dayAndMonth(since, 9)} to ${longDate(until)}`;
     const by = min_pct === undefined ? '' : ` by ${min_pct}% or more`;
     const changed = `${plural(counts.all_rows, 'price')}${await inCategory({ ask }, { region, category })} changed`;
-    return `${changed}${by} on ${longDate(night)}: ${counts.rises} up, ${counts.all_rows - counts.rises} down`;
+    return `${changed}${by} ${when}: ${counts.rises} up, ${counts.all_rows - counts.rises} down`;
   },
   blocks: [
     filters(),
@@ -77,19 +81,7 @@ const requestsPage = page(requests, {
     const lost = day.lost === 0 ? 'all answered' : `${number(day.lost)} without an answer`;
     return `${plural(day.requests, 'request')} on ${longDate(day.value!)}, ${lost}; ${cost}`;
   },
-  blocks: [
-    filters(),
-    requestsByDay,
-    table({
-      title: 'By day, region and kind',
-      columns: [
-        ...(['spent_on', 'region', 'endpoint', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
-        ...(['rate_limited', 'over_quota', 'denied', 'listing'] as const),
-      ],
-      onPhone: ['spent_on', 'region', 'endpoint', 'requests'],
-      cells: { endpoint: ({ endpoint }) => endpoint.replace(/^(uk|ie)-/, '').replaceAll('-', ' ') },
-    }),
-  ],
+  blocks: [filters(), requestsByDay, table({ title: 'By day, listing and endpoint' })],
 });
 
 const quarantinePage = page(quarantine, {
@@ -100,7 +92,7 @@ const quarantinePage = page(quarantine, {
     const why = reasons.length === 1 ? text(reasons[0]!.value) : `for ${plural(reasons.length, 'reason')}`;
     return `${plural(elements, 'element')} could not be read: ${why}`;
   },
-  blocks: [filters(), table({ onPhone: ['path', 'reason', 'elements'] })],
+  blocks: [filters(), table()],
 });
 
 const newestFirst = { ...promotionDepth, order: () => sql`path nulls first, week_starts_on desc` };
@@ -112,17 +104,35 @@ const promotionDepthPage = page(newestFirst, {
     const [week, before] = weeks.slice(Math.max(full, 0));
     const where = await inCategory({ ask }, parameters);
     if (!week) return `No week of offers${where} is known`;
-    const said = `${share(week.share_on_promotion_pct)} of products${where} were on offer`;
+    // As exact as the table below.
+    const sizeOf = ({ share_on_promotion_pct: size }: typeof week) => `${Number(size).toFixed(1)}%`;
+    const said = `${sizeOf(week)} of products${where} were on offer`;
     const when = `${said} in the week of ${words.dayAndMonth(week.week_starts_on, 9)}`;
-    if (!before) return when;
-    const more = Number(week.share_on_promotion_pct) - Number(before.share_on_promotion_pct);
-    return `${when}, ${Math.abs(more).toFixed(1)} points ${more < 0 ? 'less' : 'more'} than the week before`;
+    return before ? `${when}, ${sizeOf(before)} in the week before` : when;
   },
   blocks: [
     filters(),
+    async ({ rows }) => {
+      const weeks = (await rows({ limit: null })).rows.toReversed();
+      const [title, last] = ['Share of products on offer, by week', weeks.at(-1)];
+      const shares = { 'On offer': 'share_on_promotion_pct', 'For members': 'share_with_loyalty_price_pct' } as const;
+      const series = Object.entries(shares).map(([name, column]) => {
+        return { name, values: new Map(weeks.map((week) => [week.week_starts_on, Number(week[column])])) };
+      });
+      return (
+        last && (
+          <Card title={title}>
+            <PeriodChart
+              {...{ id: 'weeks', isShort: true, title, series, description: 'The table below has the values.' }}
+              periods={weeks.map(({ week_starts_on: since }) => since)}
+              end={dateOf(dayOf(last.week_starts_on) + 7)}
+              format={(value, decimals = 1) => `${value.toFixed(decimals)}%`}
+            />
+          </Card>
+        )
+      );
+    },
     table(({ parameters: { region, category } }) => ({
-      bar: 'share_on_promotion_pct',
-      onPhone: ['week_starts_on', 'share_on_promotion_pct', 'real_reductions_pct'],
       cells: {
         week_starts_on({ week_starts_on: since }) {
           const span = { since, until: dateOf(dayOf(since) + 6), sort: 'newest' };
@@ -135,14 +145,17 @@ const promotionDepthPage = page(newestFirst, {
 
 const lastOf = (path: string | null) => text(path?.split(' > ').at(-1));
 
+/** Shelves that a category needs before its gap counts: one shelf may have only a handful of products. */
+const leastShelves = 3;
+const hasShelves = ({ shelves_compared: shelves }: RowOf<typeof privateLabel>) => shelves! >= leastShelves;
 const widestFirst = { ...privateLabel, order: () => sql`unit_price_gap_pct nulls last, category_path` };
 
 const privateLabelPage = page(widestFirst, {
   async title({ rows }) {
-    const parts = (await rows({ limit: null })).rows.filter(({ unit_price_gap_pct: gap }) => gap !== null);
+    const parts = (await rows({ limit: null })).rows.filter(hasShelves);
     const cheaper = parts.filter(({ unit_price_gap_pct: gap }) => Number(gap) < 0);
     const [widest] = cheaper;
-    if (!widest) return 'Private labels and brands';
+    if (!widest) return `Private labels and brands${parts.length > 0 ? '' : ': too few shelves to compare'}`;
     const all = plural(parts.length, 'category', 'categories');
     const most = `by up to ${share(widest.unit_price_gap_pct)} (${lastOf(widest.category_path)})`;
     return `Private labels cost less per unit than brands in ${cheaper.length} of ${all}, ${most}`;
@@ -150,9 +163,17 @@ const privateLabelPage = page(widestFirst, {
   blocks: [
     filters(),
     table(({ hrefWith, parameters: { region } }) => ({
-      bar: 'unit_price_gap_pct',
-      onPhone: ['category_path', 'unit_price_gap_pct'],
       cells: {
+        unit_price_gap_pct: (row) =>
+          row.unit_price_gap_pct !== null && (
+            <>
+              <TwoWayBar
+                share={Math.max(-1, Math.min(1, Number(row.unit_price_gap_pct) / 50))}
+                isClear={hasShelves(row)}
+              />
+              <span class="figure">{words.percent(row.unit_price_gap_pct)}</span>
+            </>
+          ),
         category_path: ({ category_path: category }) => <a href={hrefWith({ category })}>{lastOf(category)}</a>,
         private_label_products: ({ category_path: category, private_label_products: own }) => (
           <a href={`/find${searchOf({ region, category, label: 'own' })}`}>{own}</a>
@@ -194,13 +215,15 @@ const watchPage = page(watch, {
     if (!last) return 'Nothing has happened to these products yet';
     return `${capital(counts.join(', '))}; last on ${longDate(last.snapshot_date)}`;
   },
-  blocks: [filters(), table({ onPhone: ['snapshot_date', 'title', 'rule'] })],
+  blocks: [filters(), table()],
 });
 
-const searchesPage = page(searches, {
+const movedFirst = { ...searches, order: () => sql`rank_before is not distinct from rank, rank` };
+
+const searchesPage = page(movedFirst, {
   async title({ rows }) {
     const { rows: places } = await rows({ limit: null });
-    const [first] = places;
+    const first = places.find(({ rank }) => rank === 1) ?? places[0];
     if (!first) return 'Ranks in the shop’s search';
     const added = places.filter((row) => row.rank_before === null).length;
     const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
@@ -209,20 +232,14 @@ const searchesPage = page(searches, {
     return `Search for “${text(first.keyword)}”: ${found}; ${text(first.title)} is first`;
   },
   blocks: [
-    async ({ ask, hrefWith, parameters: { keyword: chosen } }) => {
-      const known = await ask({
-        caption: 'The words that are searched',
-        columns: fields('keyword'),
-        sql: sql`select distinct keyword from marts.fct_search_rank where region = 'uk' order by keyword limit 20`,
-      });
-      const now = chosen ?? known[0]?.keyword;
-      const links = known.map(({ keyword }) => [keyword, hrefWith({ keyword }), keyword === now] as const);
+    ({ hrefWith, parameters }) => {
+      const { keyword: chosen, keywords } = parameters as typeof parameters & { keywords: readonly string[] };
+      const links = keywords.map((keyword) => [keyword, hrefWith({ keyword }), keyword === chosen] as const);
       return <Chips label="Words" of={links} />;
     },
     filters(),
     table({
       columns: ['rank', 'title', 'brand', 'price', 'unit_price', 'is_for_sale', 'sponsored'],
-      onPhone: ['rank', 'title', 'price'],
       cells: {
         rank: ({ rank, rank_before: before }) =>
           before === rank ? `#${rank}` : `#${rank} (${before === null ? 'new' : `was #${before}`})`,
@@ -235,6 +252,9 @@ const searchesPage = page(searches, {
 const sameDays = /(\w{3}) ([^;]+)(?:; \w{3} \2)*; (\w{3}) \2(?=;|$)/g;
 /** Zeros of hours: `08:00AM` is 8AM. */
 const zeros = /\b0(?=\d:)|:00(?=[AP]M)/g;
+
+const map = 'https://www.openstreetmap.org/';
+const linked = (name: string | null, href: string | false) => (href ? <a href={href}>{text(name)}</a> : text(name));
 
 const storesPage = page(stores, {
   async title({ countBy, rows, parameters: { near, within: miles = 10, words: named } }) {
@@ -256,8 +276,11 @@ const storesPage = page(stores, {
     filters(),
     table(({ hrefWith }) => ({
       columns: ['display_name', 'miles', 'city', 'address1', 'postal_code', 'country', 'store_type', 'curbside_hours'],
-      onPhone: ['display_name', 'miles', 'address1', 'city'],
       cells: {
+        display_name: ({ display_name: name, latitude: north, longitude: east }) =>
+          linked(name, north !== null && hrefWith({ near: `${north},${east}`, words: null })),
+        address1: ({ address1, latitude: north, longitude: east }) =>
+          linked(address1, north !== null && `${map}?mlat=${north}&mlon=${east}#map=17/${north}/${east}`),
         city: ({ city }) => <a href={hrefWith({ words: city })}>{text(city)}</a>,
         curbside_hours: ({ is_curbside_enabled: isOffered, curbside_hours: hours }) =>
           isOffered && hours !== null ? text(hours).replace(sameDays, '$1–$3 $2').replace(zeros, '') : nothing,

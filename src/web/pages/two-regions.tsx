@@ -171,14 +171,8 @@ export const twoRegionsPage = page(asked, {
         {
           heading: 'Ireland against UK',
           isPrice: true,
-          show: ({ gap_pct, reason }) => {
-            if (gap_pct === null) return <small>{unsnaked(reason ?? '')}</small>;
-            return Math.abs(Number(gap_pct)) < 0.05 ? (
-              <span class="quiet">the same</span>
-            ) : (
-              <Change percent={gap_pct} />
-            );
-          },
+          show: ({ gap_pct, reason }) =>
+            gap_pct === null ? <small>{unsnaked(reason ?? '')}</small> : <Change percent={gap_pct} />,
         },
       ],
     }),
