@@ -22,11 +22,9 @@ export async function handleControl(request: IncomingMessage, response: ServerRe
     await handler({ request, response, url, simulator });
   } catch (error) {
     // Most likely the client has disconnected; the process must survive.
+    const isMistake = error instanceof RangeError || error instanceof SyntaxError;
     if (response.headersSent || !(error instanceof Error)) response.destroy();
-    else
-      reply(response, error instanceof RangeError || error instanceof SyntaxError ? 400 : 500, {
-        message: error.message,
-      });
+    else reply(response, isMistake ? 400 : 500, { message: error.message });
   }
 }
 

@@ -1,10 +1,12 @@
 import { type Answer, invalidQuestion, success } from './answer.ts';
 import type { Catalogue } from './catalogue.ts';
 import { factsOf } from './food-facts.ts';
+import { hash } from './hash.ts';
 import { generationsPerSlot } from './numbering.ts';
 import type { Product } from './product.ts';
 import { amount, ieIdentity, iePromotion, unitPriceOf } from './product-json.ts';
 import type { RegionCode } from './taxonomy.ts';
+import { describe } from './words.ts';
 import type { Question, World } from './world.ts';
 
 /** `GET /product-details` and `/ireland-product-details`: the supermarket's batch under `results`. */
@@ -37,9 +39,9 @@ function find(productId: string, catalogue: Catalogue, day: number): string {
 }
 
 function written(product: Product, gone: 'ProductNotFound' | null = null): string {
-  const { slot } = product;
+  const { slot, leaf, attributes } = product;
   const isGone = gone !== null;
-  const sentence = `${product.title.trim()}, chosen with care.`;
+  const sentence = describe(leaf, hash(attributes, 931));
   const description = slot % 3 === 0 ? sentence : [sentence, '<p>Please recycle the packaging.</p>'];
   const instead = { ...(isGone ? { status: gone } : {}), ...(slot % 50 === 0 ? { image: 'null' } : {}) };
   const price =

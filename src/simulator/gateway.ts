@@ -32,10 +32,9 @@ export function createGateway(parts: {
     if (key === null) return refusal(refusals.noKey);
     const listing = host === null ? null : listingAt(host, world.behaviour);
     if (host === null || listing === null) return refusal(refusals.noSuchListing);
-    if (world.behaviour.unsubscribedHosts.includes(host)) return refusal(refusals.notSubscribed);
-    if (key === 'unsubscribed' || (world.behaviour.key !== null && key !== world.behaviour.key)) {
+    const { unsubscribedHosts, key: accepted } = world.behaviour;
+    if (unsubscribedHosts.includes(host) || key === 'unsubscribed' || (accepted !== null && key !== accepted))
       return refusal(refusals.notSubscribed);
-    }
     const endpoint = endpointAt(path, listing, world);
     if (!endpoint) return refusal(refusals.noSuchEndpoint(path));
 

@@ -1,20 +1,9 @@
 import { pick as choose, fraction, hash } from './hash.ts';
 
+type OfGrams = 'grams' | 'portions' | 'meat' | 'loose' | 'drained' | 'spice';
+type OfMillilitres = 'litres' | 'cans' | 'millilitres' | 'bottle';
 /** Kind of products on a shelf; determines sizes, prices and units. */
-export type PackKind =
-  | 'grams'
-  | 'portions'
-  | 'meat'
-  | 'loose'
-  | 'drained'
-  | 'spice'
-  | 'litres'
-  | 'cans'
-  | 'millilitres'
-  | 'bottle'
-  | 'count'
-  | 'each'
-  | 'marketplace';
+export type PackKind = OfGrams | OfMillilitres | 'count' | 'each' | 'marketplace';
 
 export interface Pack {
   /** Total content in `unit`. */

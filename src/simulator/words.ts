@@ -1,14 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { pick } from './hash.ts';
 import type { Style } from './pack.ts';
+import type { TaxonomyNode } from './taxonomy.ts';
 
 /** Invented brands. */
 const brands = rowsOf(new URL('brands.txt', import.meta.url));
 const priceWords = rowsOf(new URL('price-words.txt', import.meta.url));
+const descriptions = rowsOf(new URL('descriptions.txt', import.meta.url));
+
+const fits = (names = '', path: readonly string[]) => names.split(' | ').some((name) => path.includes(name));
 
 /** Brands that make the goods of a category, by the names of its path. `level`: factor of their prices. */
 export function brandsOf(path: readonly string[]) {
-  const makers = brands.filter(([, , makes = '']) => makes.split(' | ').some((name) => path.includes(name)));
+  const makers = brands.filter(([, , makes]) => fits(makes, path));
   return makers.map(([name = '', level, , style = 'plain']) => ({ name, level: Number(level), style: style as Style }));
+}
+
+/** What the shop writes about goods of a category. */
+export function describe({ path }: Pick<TaxonomyNode, 'path'>, draw: number): string {
+  const names = path.map(({ goods }) => goods);
+  const [, ...sentences] = descriptions.find(([of]) => fits(of, names))!;
+  return pick(sentences, draw);
 }
 
 /** Factor of a price by the name of the product: organic goods cost more than others. */
