@@ -53,7 +53,10 @@ export const verb = defineVerb({
         table: columns.filter(([heading]) => isShown[heading] ?? true),
         batches: [planned.flatMap((one) => one.nights.map((night) => rowOf(one.name, night)))],
       });
-      if (format === 'table') for (const line of remarksOn(now)) console.say(line);
+      if (format !== 'table') return;
+      for (const line of remarksOn(now)) console.say(line);
+      const whys = planned.flatMap(({ nights }) => nights.map(whyUnknown));
+      for (const why of isPriced ? new Set(whys) : []) if (why !== null) console.say(why);
     });
   },
 });
@@ -76,16 +79,19 @@ function planJson({ nights, month: { used, expected, isSufficient, ...month } }:
   };
 }
 
+const whyUnknown = ({ hasPlan, cost: { why } }: NightPlan): string | null =>
+  hasPlan ? why && `Cost unknown: ${why}.` : 'No price is set: GROCERY_PRICE sets it, and price=9.99 in --what-if.';
+
 const csvColumns = [
   ...['limits', 'region', 'snapshot_date', 'taxonomy', 'listing', 'details', 'total', 'seconds'],
   ...['cost', 'currency', 'deferred_details'],
 ];
 
-function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, deferredDetails }: NightPlan) {
+function rowOf(limits: string, { region, snapshotDate, requests, seconds, cost, ...night }: NightPlan) {
   const { amount, currency } = costJson(cost);
-  const said = amount === null ? cost.why : writtenAmount(amount.toFixed(4), currency, '-');
-  const named = { limits, region, snapshot_date: snapshotDate, deferred_details: deferredDetails };
-  return { ...named, ...requests, seconds, cost: amount, currency, said };
+  const known = amount === null ? 'unknown' : writtenAmount(amount.toFixed(4), currency, '-');
+  const named = { limits, region, snapshot_date: snapshotDate, deferred_details: night.deferredDetails };
+  return { ...named, ...requests, seconds, cost: amount, currency, said: night.hasPlan ? known : 'not set' };
 }
 
 const columns = Object.entries<(row: Row) => unknown>({
@@ -93,11 +99,11 @@ const columns = Object.entries<(row: Row) => unknown>({
   region: (row) => regions[row['region'] as RegionCode].name,
   night: (row) => row['snapshot_date'],
   requests: (row) => row['total'],
+  time: (row) => duration(row['seconds'] as number),
+  cost: (row) => row['said'],
   pages: (row) => row['listing'],
   details: (row) => row['details'],
   'details waiting': (row) => row['deferred_details'],
-  time: (row) => duration(row['seconds'] as number),
-  cost: (row) => row['said'],
 });
 
 function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSufficient } }: Plan): string[] {
