@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { capital, count, plural } from '../base/format.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
-import { columnsOf, type Row, regionNames } from '../questions/columns.ts';
+import { columnsOf, headingOf, type Row, regionNames } from '../questions/columns.ts';
 import { checkProducts } from '../questions/named.ts';
+import { factsOf } from '../questions/product.ts';
 import { type Ask, headOf, type Question, readTyped, settled, statementFor } from '../questions/question.ts';
 import { sql } from '../questions/sql.ts';
 import { defineVerb, type Verb } from './define-verb.ts';
@@ -61,7 +62,11 @@ export function questionVerb(question: Question): Verb {
           const all = written === limit ? await countAll() : written;
           const cut = `${count(written)} of ${plural(all, 'row')}; --limit N shows more, --csv and --json show all`;
           const rows = all > written ? cut : plural(all, 'row');
-          console.say(`${capital([...named, question.about].join(', '))}: ${rows}.`);
+          const [titled] = product && region ? (await ask(factsOf(region, product))).rows : [];
+          const about = titled ? question.about.replace('a product', String(titled['title'])) : question.about;
+          console.say(`${capital([...named, about].join(', '))}: ${rows}.`);
+          if (columns.some((column) => headingOf(column) === '±'))
+            console.say('±: two standard errors. A change within them may be chance.');
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
       });

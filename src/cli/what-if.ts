@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageInvalid } from '../base/errors.ts';
 import type { ListingTerms } from '../crawl/run/quota-left.ts';
-import { amountOf, grocery, type Plan } from '../source/listings/index.ts';
+import { amountOf, grocery } from '../source/listings/index.ts';
 
 const decimal = z.string().regex(/^\d{1,6}(\.\d{1,6})?$/);
 const quota = z.string().regex(/^\d{1,12}$/);
@@ -23,7 +23,7 @@ export function readWhatIf(text: string, terms: ListingTerms) {
   const inCurrency = limits.currency ?? plan?.pricePerMonth?.currency ?? 'USD';
   const subscription = {
     ...terms.subscription,
-    plan: price === undefined ? plan : planOf(price, inCurrency),
+    plan: price === undefined ? plan : { name: 'What if', pricePerMonth: amountOf(price, inCurrency) },
     pricePerExtraRequest: extra === undefined ? pricePerExtraRequest : amountOf(extra, inCurrency),
   };
   const others = {
@@ -40,9 +40,3 @@ export function readWhatIf(text: string, terms: ListingTerms) {
     })),
   ];
 }
-
-const planOf = (price: string, inCurrency: string): Plan => ({
-  name: 'What if',
-  pricePerMonth: amountOf(price, inCurrency),
-  isFree: Number(price) === 0,
-});

@@ -57,7 +57,7 @@ export const compare = defineQuestion({
     ...lookedUp('m', { name: 'ie_title', heading: 'In Ireland', as: 'sentence' }),
     ...fields('uk_product_key', 'ie_product_key'),
   ],
-  table: () => ['uk_product_id', 'uk_title', 'match_label', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct'],
+  table: () => ['uk_product_id', 'uk_title', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct', 'match_label'],
   key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
   rows: ({ date, match, categoryKeys, words, rate }) => sql`
@@ -92,7 +92,9 @@ export const compare = defineQuestion({
     if (typeof date === 'string') return { ...parameters, date };
     throw new NothingFound('No night is certified in both regions yet: crawl both, then compare.');
   },
-  none: ({ date }) => `No such match was listed on ${date}; others may have been, if both regions were certified.`,
+  none: ({ date, match }) =>
+    `No such match was listed on ${date}, or a region was not certified.` +
+    (match === 'all' ? '' : ' Matches of all kinds (`--match all`) include likely ones, by name.'),
   async notes({ date, before, match, rate, category, words }, ask) {
     const [all] = (await ask(parityOf(date, before, match))).rows;
     // Same rule as in marts.fct_region_gap.
@@ -110,9 +112,7 @@ export const compare = defineQuestion({
     if (moved && isOfAll)
       notes.push(`On the ${same} pairs priced on ${before}, too, Irish prices moved ${moved}% against British ones.`);
     if (euro === undefined)
-      notes.push(
-        `No rate is known for ${date} or the 7 days before. Load some with \`pricebook rates load FILE.csv\`.`,
-      );
+      notes.push(`No rate is known for ${date} or 7 days before: \`pricebook rates load FILE.csv\` loads some.`);
     return notes;
   },
 });

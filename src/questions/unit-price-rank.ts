@@ -17,7 +17,7 @@ export const unitPriceRank = defineQuestion({
     ...fields('unit_of_measure', 'price', 'currency'),
     ...fields('is_asked', 'product_key', 'category_key'),
   ],
-  table: () => ['rank', 'products', 'category_path', 'product_id', 'title', 'unit_price', 'unit_of_measure', 'price'],
+  table: () => ['rank', 'products', 'product_id', 'title', 'unit_price', 'unit_of_measure', 'price', 'category_path'],
   key: ['region', 'category_key', 'product_id'],
   rows: ({ region, product }) => sql`
     with shelf as materialized (${shelvesOf(keyOf(region, product))})

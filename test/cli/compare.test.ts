@@ -93,11 +93,13 @@ describe('compare', () => {
 });
 
 test('columns of one heading have cells of their own, and numbers no needless digits', async () => {
-  expect((await run('contributions', '--limit', '1')).stdout).toMatch(/\nEverything +\d\.\d\d +-?\d\.\d\d\n$/);
+  expect((await run('contributions', '--limit', '1')).stdout).toMatch(
+    /\nEverything +\d\.\d\d +-?\d\.\d\d\nEmpty here: 7 nights; /,
+  );
   await database.db.query(`insert into derived.pack_change (region, product_key, snapshot_date, confirmed_on,
     changed_at, route, old_size, new_size, measure, evidence, score) values ('uk', 1, '2026-03-02', '2026-03-02',
     '2026-03-02T02:00:00Z', 'in_place', 2400, 45.5, 'g', 'title', 0.9)`);
-  expect((await run('pack-changes')).stdout).toMatch(/ 2,400 +45\.5 +g +-98\.1% .* 0\.9\n$/);
+  expect((await run('pack-changes')).stdout).toMatch(/ 2,400 +45\.5 +g +-98\.1% .* 0\.9\n/);
 });
 
 test('an answer without rows says that there is no such night, and a mistyped category what is like it', async () => {

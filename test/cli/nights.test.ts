@@ -73,7 +73,7 @@ test('asof shows one product, a short table, or everything as CSV', async () => 
   expect(one.rows).toEqual([some]);
 
   const table = await run(['asof', '--region', 'uk', '--date', '2026-03-02']);
-  expect(table.stdout.trim().split('\n')).toHaveLength(22);
+  expect(table.stdout.trim().split('\n').slice(22)).toEqual([expect.stringMatching(/^Empty here: \w+/)]);
   expect(table.stderr).toContain(`: 20 of ${rows.length} rows; --limit N shows more, --csv and --json show all.`);
 
   const csv = await run(['asof', '--region', 'uk', '--date', '2026-03-02', '--csv']);
@@ -107,6 +107,7 @@ test("status shows the last and the next night of each region and the month's sp
   const status = await json('--now', '2026-03-02T09:00:00Z', 'status', '--json');
   expect(status).toMatchObject({
     version: 2,
+    next_nights: [{ begins_at: '2026-03-03T02:00:00.000Z' }, { region: 'ie' }],
     regions: [
       {
         region: 'uk',
@@ -122,8 +123,9 @@ test("status shows the last and the next night of each region and the month's sp
   });
   expect(status['listings']![0]!['requests_spent']).toBeGreaterThan(50);
   const { stdout } = await run(['--now', '2026-03-02T01:00:00Z', 'status']);
-  expect(stdout).toMatch(/^next nights: uk 2026-03-03 at 02:00, ie 2026-03-02 at 02:00/m);
-  expect(stdout).toMatch(/^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, /);
+  expect(stdout).toMatch(
+    /^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, [^]*uk 2026-03-03 at 02:00, ie 2026-03-02/,
+  );
 });
 
 test('a night before the last one is refused with advice, because history is append-only', async () => {

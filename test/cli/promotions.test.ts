@@ -44,7 +44,7 @@ beforeAll(async () => {
 describe('promotions', () => {
   test('promotions returns JSON or CSV with exact amounts', async () => {
     expect(await rows('--product', '1')).toMatchObject([{ loyalty_price: '1.50', announced_pct: '25.00' }]);
-    expect((await run('--product', '1')).stdout).toMatch(/ 25% off +25% off +real/);
+    expect((await run('--product', '1')).stdout).toMatch(/ real +25% off +25% off /);
     const amounts = { reduced_price: '2.00', reference_price: '2.50', prior_price: '2.00', real_pct: '0.00' };
     expect(await rows('--verdict', 'no-reduction')).toMatchObject([amounts]);
     const several = { shelf_price: '2.00', effective_quantity: 3, effective_price: '1.5000', announced_pct: null };

@@ -96,7 +96,7 @@ describe('with a key', () => {
       ...{ GROCERY_PLAN: 'Pro', GROCERY_PRICE: '25 + 0.002 EUR', GROCERY_SUBSCRIBED_ON: '2026-07-31' },
     });
     expect(configured.property_1.subscription).toMatchObject({
-      plan: { name: 'Ultra', isFree: false, pricePerMonth: { micros: 49_990_000, currency: 'USD' } },
+      plan: { name: 'Ultra', pricePerMonth: { micros: 49_990_000, currency: 'USD' } },
       ...{ startedOn: null, pricePerExtraRequest: null },
     });
     expect(configured.grocery.subscription).toMatchObject({

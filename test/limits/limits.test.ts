@@ -229,7 +229,7 @@ test('a window of an hour holds even if the database’s clock is set back', asy
 test('a request costs its share of the plan or, beyond it, the price of an additional request', async () => {
   const subscription = {
     ...unknownSubscription,
-    plan: { name: 'Pro', isFree: false, pricePerMonth: amountOf('10', 'USD') },
+    plan: { name: 'Pro', pricePerMonth: amountOf('10', 'USD') },
     pricePerExtraRequest: amountOf('0.05', 'USD'),
   };
   const costOf = async (runId: number) =>

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { LimitWindow } from '../../gateway/limits/limits.ts';
-import {
-  amountOf,
-  type Listing,
-  marketplacePrefix,
-  type Plan,
-  listings as registry,
-} from '../../source/listings/index.ts';
+import { amountOf, type Listing, marketplacePrefix, listings as registry } from '../../source/listings/index.ts';
 import { isHost, parseBaseUrl } from './base-url.ts';
 import { named, plain, readAll, secret } from './define-variable.ts';
 import type { Environment, Variable } from './environment.ts';
@@ -113,7 +107,8 @@ export function readListing(listing: Listing, gatewayKey: Secret | null, environ
     /** Limits per minute, hour or day. */
     windows: written.limits ?? [],
     subscription: {
-      plan: price === null ? plan : pricedPlan(plan ?? ownPlan, price.perMonth),
+      // Own: a plan that is known by its price only.
+      plan: price === null ? plan : { name: plan?.name ?? 'Own', pricePerMonth: price.perMonth },
       startedOn: written.subscribedOn,
       pricePerExtraRequest: price?.perExtraRequest ?? null,
     },
@@ -121,15 +116,6 @@ export function readListing(listing: Listing, gatewayKey: Secret | null, environ
     local: isSimulator,
   };
 }
-
-/** Plan that is known by its price only. */
-const ownPlan: Plan = { name: 'Own', isFree: false, pricePerMonth: null };
-
-const pricedPlan = (plan: Plan, pricePerMonth: Price['perMonth']): Plan => ({
-  ...plan,
-  pricePerMonth,
-  isFree: plan.isFree && pricePerMonth.micros === 0,
-});
 
 /**
  * Header prefix of the marketplace if the host of a configured listing is known. An account belongs to one marketplace,
@@ -192,4 +178,3 @@ const Price = z
       perExtraRequest: perExtra === undefined ? null : amountOf(perExtra, currency),
     };
   });
-type Price = z.output<typeof Price>;

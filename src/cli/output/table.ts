@@ -4,12 +4,12 @@ import { plainText } from './plain-text.ts';
 
 const usualLongest = 48;
 /** On a narrow terminal, texts wider than the first are cut, at most to the second; the third is that of sentences. */
-const [longText, leastText, sentence] = [14, 16, 24];
+const [longText, leastText, sentence] = [14, 20, 24];
 
 /** Headings, of which several may be the same, the cells below them, and whether to align right: by default numbers. */
 export type TableColumns<Thing> = readonly (readonly [string, (thing: Thing) => unknown, boolean?])[];
 
-/** Aligned table with headings, without columns that have no value. Control characters are removed. */
+/** Aligned table with headings. Columns without a value are only named below it. Control characters are removed. */
 export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Thing[], longest = usualLongest): string {
   const lanes = columns.map(([heading, cell, isRight]): Lane => {
     const values = things.map(cell);
@@ -17,6 +17,7 @@ export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Th
     return { heading: [capital(heading)], cells, isRight: isRight ?? (values.length > 0 && values.every(isNumeric)) };
   });
   const filled = lanes.filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''));
+  const empty = lanes.filter((lane) => !filled.includes(lane)).flatMap(({ heading }) => heading);
   // Sentences of a longer column are not cut: the terminal wraps them.
   const { shown, left } = longest > usualLongest ? { shown: filled, left: [] } : fitted(filled, terminalWidth());
   const widths = shown.map(widthOf);
@@ -27,8 +28,9 @@ export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Th
     widths.map((width, i) => '-'.repeat(i < widths.length - 1 ? width : Math.min(width, usualLongest))),
     ...things.map((_, row) => shown.map(({ cells }) => cells[row]!)),
   ].map((cells) => cells.map((cell, i) => aligned(cell, widths[i]!, shown[i]!.isRight)).join('  '));
-  const more = left.length > 0 ? [`A wider terminal also shows: ${left.join(', ')}`] : [];
-  return [...lines, ...more].map((line) => `${line.trimEnd()}\n`).join('');
+  const more = Object.entries({ 'Empty here': empty, 'A wider terminal also shows': left });
+  const said = more.filter(([, names]) => names.length > 0).map(([what, names]) => `${what}: ${names.join('; ')}`);
+  return [...lines, ...said].map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** The same with one list of cells per row. */
@@ -46,7 +48,8 @@ interface Lane {
   readonly isRight: boolean;
 }
 
-const widthOf = ({ heading, cells }: Lane) => Math.max(...[...heading, ...cells].map((text) => stringWidth(text)));
+const widest = (texts: readonly string[]) => Math.max(...texts.map((text) => stringWidth(text)));
+const widthOf = ({ heading, cells }: Lane) => widest([...heading, ...cells]);
 
 // biome-ignore lint/style/noProcessEnv: a shell states the width there, also for a pipe.
 const terminalWidth = () => process.stdout.columns ?? (Number(process.env['COLUMNS']) || Number.POSITIVE_INFINITY);
@@ -55,7 +58,7 @@ const terminalWidth = () => process.stdout.columns ?? (Number(process.env['COLUM
 function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = []) {
   const isTooWide = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + 2, -2) > most;
   if (!isTooWide(lanes.map(widthOf)) || lanes.length < 2) return { shown: lanes, left };
-  const wrapped = lanes.map((lane) => ({ ...lane, heading: lane.heading.join(' ').split(' ') }));
+  const wrapped = lanes.map((lane) => ({ ...lane, heading: linesOf(lane) }));
   const widths = wrapped.map(widthOf);
   const [first, ...long] = [...widths.keys()].filter((i) => !wrapped[i]!.isRight && widths[i]! > longText);
   for (let longest = Math.max(...widths); longest >= leastText; longest -= 1) {
@@ -65,7 +68,14 @@ function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = 
     return { shown, left };
   }
   const [least = lanes.length - 1] = long.filter((i) => widths[i]! > sentence).sort((a, b) => widths[b]! - widths[a]!);
-  return fitted(lanes.toSpliced(least, 1), most, [...left, lanes[least]!.heading.join(' ')]);
+  return fitted(lanes.toSpliced(least, 1), most, [lanes[least]!.heading.join(' '), ...left]);
+}
+
+/** The heading in lines no wider than the cells, or than its longest word. */
+function linesOf({ heading, cells }: Lane): readonly string[] {
+  const text = heading.join(' ');
+  const most = Math.max(Math.min(leastText, widest(cells)), widest(text.split(' ')));
+  return text.match(new RegExp(`\\S.{0,${most - 1}}(?!\\S)`, 'g')) ?? [text];
 }
 
 function aligned(cell: string, width: number, isRight: boolean): string {

@@ -13,20 +13,19 @@ import { withBase } from '../with-base.ts';
 /** Exit code of a crawl with a partial certificate. */
 export const partialExitCode = 3;
 
+const crawling = {
+  region: option('--region <region>', 'uk or ie; may be repeated (default: those of REGIONS)', addRegion),
+  maxDetails: maxDetailsOption(),
+  again: flag('--again', 'crawl a certified night again'),
+  acceptNewHost: flag('--accept-new-host', 'follow a listing that has moved to another host'),
+  despiteDrift: flag('--despite-drift', 'crawl although the first pages cannot be parsed as before'),
+};
+const abandoning = 'abandon this open or held run instead of crawling';
+
 export const verb = defineVerb({
   options: {
-    region: option('--region <region>', 'uk or ie; may be repeated (default: those of REGIONS)', addRegion),
-    maxDetails: maxDetailsOption(),
-    again: flag('--again', 'crawl a certified night again'),
-    acceptNewHost: flag('--accept-new-host', 'follow a listing that has moved to another host'),
-    despiteDrift: flag('--despite-drift', 'crawl although the first pages cannot be parsed as before'),
-    abandon: option('--abandon <run>', 'abandon this open or held run instead of crawling', wholeNumber(1)).conflicts([
-      'region',
-      'maxDetails',
-      'again',
-      'acceptNewHost',
-      'despiteDrift',
-    ]),
+    ...crawling,
+    abandon: option('--abandon <run>', abandoning, wholeNumber(1)).conflicts(Object.keys(crawling)),
     items: itemsOption(),
   },
 

@@ -15,7 +15,6 @@ import { endpointsOf } from '../../source/endpoints/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, option, readDate, reads, refuseReversed, releaseOf, wholeNumber } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
-
 import { printFound } from '../read-verb.ts';
 import { withBase } from '../with-base.ts';
 

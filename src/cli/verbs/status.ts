@@ -1,5 +1,5 @@
 import { statusOf } from '../../app/listings-in-use.ts';
-import { nextNight, timeText } from '../../crawl/run/night-time.ts';
+import { nextNight, nightBegins, timeText } from '../../crawl/run/night-time.ts';
 import { statusJson } from '../../web/status-json.ts';
 import { describeStatus } from '../describe-status.ts';
 import { readVerb } from '../read-verb.ts';
@@ -8,11 +8,14 @@ export const verb = readVerb({
   async read(_options, base) {
     const status = await statusOf(base);
     const { nightAt } = base.config;
-    const nights = status.regions.map(
-      ({ region, lastNight }) =>
-        `${region} ${nextNight(region, status.at, nightAt[region], lastNight)} at ${timeText(nightAt[region])}`,
+    const nextNights = status.regions.map(({ region, lastNight }) => {
+      const date = nextNight(region, status.at, nightAt[region], lastNight);
+      return { region, snapshotDate: date, beginsAt: nightBegins(region, date, nightAt[region]) };
+    });
+    const words = nextNights.map(
+      (night) => `${night.region} ${night.snapshotDate} at ${timeText(nightAt[night.region])}`,
     );
-    const next = `next nights: ${nights.join(', ')} (while \`pricebook start\` runs)\n`;
-    return { json: statusJson(status), text: describeStatus(status) + next };
+    const next = `next nights: ${words.join(', ')}, local time (while \`pricebook start\` runs)\n`;
+    return { json: { ...statusJson(status), nextNights }, text: describeStatus(status) + next };
   },
 });

@@ -94,5 +94,5 @@ function propertyListing(no: 1 | 2, ordinal: string, leaveBy: string): Listing {
 }
 
 function planOf(name: string, price: string | null = null): Plan {
-  return { name, isFree: price === '0', pricePerMonth: price === null ? null : amountOf(price, 'USD') };
+  return { name, pricePerMonth: price === null ? null : amountOf(price, 'USD') };
 }

@@ -39,7 +39,6 @@ export interface ListingHost {
 /** A plan of a listing. Requests per month and second are unpublished; headers or variables supply them. */
 export interface Plan {
   readonly name: string;
-  readonly isFree: boolean;
   /** Null: unpublished. */
   readonly pricePerMonth: Amount | null;
 }
