@@ -123,9 +123,7 @@ test("status shows the last and the next night of each region and the month's sp
   });
   expect(status['listings']![0]!['requests_spent']).toBeGreaterThan(50);
   const { stdout } = await run(['--now', '2026-03-02T01:00:00Z', 'status']);
-  expect(stdout).toMatch(
-    /^uk 2026-03-02: complete, .*\nie 2026-03-01: complete, [^]*uk 2026-03-03 at 02:00, ie 2026-03-02/,
-  );
+  expect(stdout).toMatch(/^uk 2026-03-02: .*\nie 2026-03-01: .*: uk 2026-03-03 at 02:00, ie 2026-03-02 at /s);
 });
 
 test('a night before the last one is refused with advice, because history is append-only', async () => {

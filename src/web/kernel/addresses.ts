@@ -50,9 +50,9 @@ export function readParameters(shape: z.ZodObject, search: URLSearchParams): Rec
   refuseNul(Object.fromEntries(given));
   const read = shape.safeParse(joined(search));
   if (read.success) return read.data;
-  const { issues } = read.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
-  if (issue.code === 'unrecognized_keys') throw new Malformed(issue.keys[0]!, 'is not a parameter of this page');
+  const issue = read.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? read.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys')
+    throw new Malformed(issue.keys[0]!, `is not a parameter of this page. It has ${shape.keyof().options.join(', ')}`);
   throw new Malformed(String(issue.path[0]), faultOf(issue));
 }
 
