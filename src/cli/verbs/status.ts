@@ -15,7 +15,7 @@ export const verb = readVerb({
     const words = nextNights.map(
       (night) => `${night.region} ${night.snapshotDate} at ${timeText(nightAt[night.region])}`,
     );
-    const next = `next nights: ${words.join(', ')}, local time (while \`pricebook start\` runs)\n`;
+    const next = `next nights: ${words.join(', ')}, local time (if \`pricebook start\` runs)\n`;
     return { json: { ...statusJson(status), nextNights }, text: describeStatus(status) + next };
   },
 });
