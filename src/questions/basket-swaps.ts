@@ -23,7 +23,7 @@ export const basketSwaps = defineQuestion({
     { name: 'swap_title', heading: 'Swap', names: { '': 'nothing is cheaper' } },
     ...fields('swap_quantity', 'swap_cost'),
     { name: 'saving', as: 'money', names: { '': 'none' } },
-    ...fields('unit_of_measure', 'currency', 'product_key'),
+    ...fields('unit_price', 'unit_of_measure', 'currency', 'product_key'),
   ],
   table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],
   isWhole: true,
@@ -34,7 +34,10 @@ export const basketSwaps = defineQuestion({
     const { ids, quantities } = itemsOf(String(items));
     return sql`
     with item as materialized (
-      select asked.place, asked.quantity, now.*, price / nullif(unit_price, 0) as content
+      select asked.place, asked.quantity, now.region, now.product_id, now.product_key, now.title, now.currency,
+        -- As in the totals, what is out of stock costs what it last cost, not what is shown beside it.
+        now.sale_price as price, now.sale_unit_price as unit_price, now.sale_unit_of_measure as unit_of_measure,
+        now.sale_price / nullif(now.sale_unit_price, 0) as content
       from (
         select id, sum(quantity)::int as quantity, min(place) as place
         from unnest(${ids}::text[], ${quantities}::int[]) with ordinality as asked (id, quantity, place)
@@ -72,7 +75,7 @@ export const basketSwaps = defineQuestion({
       swap.product_id as swap_product_id, swap.title as swap_title, swap.quantity as swap_quantity,
       swap.quantity * swap.price as swap_cost,
       item.quantity * item.price - swap.quantity * swap.price as saving,
-      item.unit_of_measure, item.currency, item.product_key
+      item.unit_price, item.unit_of_measure, item.currency, item.product_key
     from item
     left join swap using (place)`;
   },

@@ -53,7 +53,8 @@ export const basket = defineQuestion({
     await checkProducts(ask, parameters.region, ...itemsOf(parameters.items).ids);
     return parameters;
   },
-  // A night on which a product has no price has no total: a sum without it would look like a fall.
+  // A night on which a product has no price has no total: a sum without it would look like a fall. One that has a price
+  // on none of the nights is left out. Both regions share the products that have a price in each on the same night.
   key: ['region', 'snapshot_date'],
   rows: ({ items, region, since, until }) => {
     const { ids, quantities } = itemsOf(String(items));
@@ -64,16 +65,12 @@ export const basket = defineQuestion({
       from unnest(${ids}::text[], ${quantities}::int[]) as asked (id, quantity)
       join marts.product_now p on p.region = ${region} and p.product_id = asked.id
       group by p.product_key, p.title
-    ), shared as materialized (
-      select home.product_key as home_key, title, quantity, m.${there}_product_key as away_key
+    ), item as materialized (
+      select ${region} as region, product_key as home_key, product_key, title, quantity from home
+      union all
+      select '${there}', home.product_key, m.${there}_product_key, title, quantity
       from home
       join marts.region_match m on m.tier < 3 and m.${here}_product_key = home.product_key
-    ), item as materialized (
-      select ${region} as region, product_key as home_key, product_key, title, quantity,
-        product_key in (select home_key from shared) as is_shared
-      from home
-      union all
-      select '${there}', home_key, away_key, title, quantity, true from shared
     ), spell as materialized (
       select product_key, price, loyalty_price, valid_from, valid_to
       from marts.fct_price_spell
@@ -85,7 +82,7 @@ export const basket = defineQuestion({
       where ${allOf(isCertified, since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
     ), priced as (
       -- A relisted article has several products: the one that was for sale that night counts.
-      select distinct on (night.region, night.snapshot_date, item.home_key) night.*, item.is_shared, title,
+      select distinct on (night.region, night.snapshot_date, item.home_key) night.*, item.home_key, title,
         quantity * price as amount, quantity * least(loyalty_price, price) as loyalty_amount
       from night
       join item on item.region = night.region
@@ -93,18 +90,19 @@ export const basket = defineQuestion({
         on spell.product_key = item.product_key and spell.valid_from <= night.snapshot_date
         and (spell.valid_to is null or spell.valid_to > night.snapshot_date)
       order by night.region, night.snapshot_date, item.home_key, price is null, item.product_key desc
+    ), counted as (
+      select *, count(amount) over (partition by region, home_key) > 0 as is_ever_priced,
+        count(amount) over (partition by snapshot_date, home_key) = 2 as is_shared
+      from priced
     )
     select
       snapshot_date, region, count(*)::int as products, count(*) filter (where amount is null)::int as missing,
-      case when count(amount) = count(*) then sum(amount) end as total,
-      case when count(amount) = count(*) then sum(loyalty_amount) end as loyalty_total,
+      case when bool_and(amount is not null or not is_ever_priced) then sum(amount) end as total,
+      case when bool_and(amount is not null or not is_ever_priced) then sum(loyalty_amount) end as loyalty_total,
       count(*) filter (where is_shared)::int as shared_products,
-      case
-        when count(amount) filter (where is_shared) = count(*) filter (where is_shared)
-          then sum(amount) filter (where is_shared)
-      end as shared_total,
+      sum(amount) filter (where is_shared) as shared_total,
       string_agg(title, ', ' order by title) filter (where amount is null) as missing_titles, currency
-    from priced
+    from counted
     group by snapshot_date, region, currency`;
   },
   order: ({ region }) => sql`snapshot_date desc, region = ${region} desc`,

@@ -46,10 +46,15 @@ export async function chosenIn({ ask, options, parameters: { region } }: Compare
   };
 }
 
-/** The items, and the cheapest product of the shelf of each. */
+/** The items at the prices that totals count, and the cheapest product of the shelf of each. */
 export async function itemRows(shown: ComparePage, quantities: Quantities) {
   const items = await shown.of(basketSwaps, { items: itemsText(quantities), region: shown.parameters.region });
-  return items.lined('shelf', { limit: null });
+  const found = await items.lined('shelf', { limit: null });
+  const rows = found.rows.map(({ line, ...row }) => {
+    const price = row.cost === null ? null : (Number(row.cost) / row.quantity).toFixed(2);
+    return { ...row, line: { ...line, price, unit_price: row.unit_price, unit: row.unit_of_measure } };
+  });
+  return { ...found, rows };
 }
 
 type Item = Awaited<ReturnType<typeof itemRows>>['rows'][number];
@@ -72,7 +77,16 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
           below: (row) => <Swap of={row} quantities={quantities} hrefOf={hrefOf} />,
           cells: [
             { ...perUnitNow, isNamed: true },
-            { heading: 'Each', isNamed: true, show: (row) => amount(row.line.price, row) },
+            {
+              heading: 'Each',
+              isNamed: true,
+              show: (row) => (
+                <>
+                  {amount(row.line.price, row)}
+                  {row.line.availability !== 'available' && row.cost !== null && <small>last price</small>}
+                </>
+              ),
+            },
             { heading: 'Quantity', show: (row) => <Quantity of={row} /> },
             {
               heading: 'Total',
@@ -80,7 +94,7 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
               show: (row) => (
                 <>
                   <span class="price">{amount(row.cost, row)}</span>
-                  {row.line.loyalty_price !== null && (
+                  {row.line.loyalty_price !== null && row.cost !== null && (
                     <small>{amount(row.quantity * Number(row.line.loyalty_price), row)} members</small>
                   )}
                 </>

@@ -36,7 +36,9 @@ async function answer(shown: ComparePage): Promise<string> {
   const [first, last] = [nights[0], nights.at(-1)];
   if (!first || !last) return 'There is no night on which all of these products have a price';
   const pieces = [...quantities.values()].reduce((sum, count) => sum + count, 0);
-  const what = pieces === 1 ? 'It costs' : `${plural(pieces, pieces === quantities.size ? 'product' : 'piece')} cost`;
+  const counted = plural(pieces, pieces === quantities.size ? 'product' : 'piece');
+  const some = `${last.products - last.missing} of ${plural(last.products, 'product')}`;
+  const what = pieces === 1 ? 'It costs' : `${last.missing > 0 ? some : counted} cost`;
   const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
   const against = (total: 'total' | 'loyalty_total') => {
@@ -55,9 +57,14 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   const [first, last] = [own[0], own.at(-1)];
   const other = region === 'uk' ? 'ie' : 'uk';
   const here = nights.findLast((night) => night.region === region);
-  // Of the same night, because prices move between two.
   const there = last && nights.findLast((one) => one.region === other && one.snapshot_date <= last.snapshot_date);
+  // Of the same night, because prices move between two.
+  const both = nights.filter((night) => night.snapshot_date === there?.snapshot_date && night.shared_total !== null);
+  const [mine, theirs] = [region, other].map((of) => both.find((night) => night.region === of));
   const twins = await twinsOf(shown, quantities);
+  const { rows } = await itemRows(shown, quantities);
+  const out = rows.filter(({ line, cost }) => line.availability === 'unavailable' && cost !== null);
+  const outThere = twins.filter(({ twin_availability: availability }) => availability === 'unavailable');
   const [rate] = await shown.ask({
     caption: 'Exchange rate',
     columns: fields('rate', 'rate_date'),
@@ -65,11 +72,12 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       from marts.fx_rate where base = 'EUR' and quote = 'GBP' order by on_date desc limit 1`,
   });
   const inOwn =
-    rate?.rate && there?.total ? Number(there.total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
+    rate?.rate && theirs ? Number(theirs.shared_total) * Number(rate.rate) ** (region === 'uk' ? 1 : -1) : null;
   const missed = twins.filter(({ twin_id }) => twin_id === null);
   return (
     <Card title={regionName(region)} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
-      {here && <Missing on={here} />}
+      {here && <Missing on={here} isOf={here.total === null ? 'That night has no total' : 'The total leaves it out'} />}
+      <OutOfStock of={out} />
       {first && last && (
         <>
           <p class="big">{money(last.total, last.currency)}</p>
@@ -85,18 +93,20 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
       <h3>{regionName(other)}</h3>
       {last && there ? (
         <>
-          <Missing on={there} />
+          <Missing on={there} isOf="Both totals below leave it out" />
+          <OutOfStock of={outThere} />
           <p>
-            {there.total !== null &&
-              `${money(there.total, there.currency)} on ${dayAndMonth(there.snapshot_date)} for the ` +
-                `${plural(there.products, 'product')} that both regions have; ` +
-                `${money(last.shared_total, last.currency)} here. `}
+            {mine &&
+              theirs &&
+              `${money(theirs.shared_total, theirs.currency)} on ${dayAndMonth(theirs.snapshot_date)} for the ` +
+                `${plural(theirs.shared_products, 'product')} that both regions have a price for; ` +
+                `${money(mine.shared_total, mine.currency)} here. `}
             <a href={compareHref(other, itemsThere(twins, quantities))}>Compare there</a>
           </p>
-          {inOwn !== null && (
+          {inOwn !== null && mine && (
             <p>
-              {`£${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}): ${rounded(inOwn, last.currency)} `}
-              <Change percent={100 * (inOwn / Number(last.shared_total) - 1)} />
+              {`£${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}): ${rounded(inOwn, mine.currency)} `}
+              <Change percent={100 * (inOwn / Number(mine.shared_total) - 1)} />
             </p>
           )}
         </>
@@ -118,9 +128,15 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   );
 }
 
-/** Which products have no price on a night, so that it has no total. */
-const Missing = ({ on: { missing_titles: titles, snapshot_date: date } }: { on: Night }) =>
-  titles === null ? null : <p class="warn">{`Without a price on ${dayAndMonth(date)}: ${text(titles)}.`}</p>;
+/** Which products have no price on a night, and what follows for its totals. */
+const Missing = ({ on: { missing_titles: titles, snapshot_date: date }, isOf }: { on: Night; isOf: string }) =>
+  titles === null ? null : <p class="warn">{`Without a price on ${dayAndMonth(date)}: ${text(titles)}. ${isOf}.`}</p>;
+
+/** What totals count although it is out of stock. */
+const OutOfStock = ({ of: rows }: { of: readonly { readonly title: string | null }[] }) =>
+  rows.length > 0 && (
+    <p class="quiet">{`Out of stock, counted at its last price: ${rows.map(({ title }) => text(title)).join(', ')}.`}</p>
+  );
 
 /** Items of the other region: the same articles and, if wanted, the nearest of those that it lacks. */
 const itemsThere = (twins: Awaited<ReturnType<typeof twinsOf>>, quantities: Quantities, isNearest = false) =>
@@ -136,19 +152,22 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
   const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
   return ask({
     caption: 'The same or the nearest products in the other region',
-    columns: fields('product_id', 'title', 'twin_id', 'near_id', 'near_title'),
+    columns: [...fields('product_id', 'title', 'twin_id', 'near_id', 'near_title'), { name: 'twin_availability' }],
     sql: sql`
       with item as materialized (
-        select now.product_key, now.product_id, now.title, now.price, (
-          select away.product_id
+        select now.product_key, now.product_id, now.title, now.price, twin.product_id as twin_id,
+          twin.availability as twin_availability
+        from marts.product_now now
+        left join lateral (
+          select away.product_id, away.availability
           from marts.region_match m
           join marts.product_now away on away.product_key = m.${there}_product_key
           where m.tier < 3 and m.${here}_product_key = now.product_key
-          order by ${soldFirst(sql`away`)} limit 1) as twin_id
-        from marts.product_now now
+          order by ${soldFirst(sql`away`)} limit 1
+        ) as twin on true
         where now.region = ${region} and now.product_id = any (${[...quantities.keys()]}::text[])
       )
-      select item.product_id, item.title, item.twin_id, near.product_id as near_id, near.title as near_title
+      select item.product_id, item.title, twin_id, twin_availability, near.product_id as near_id, near.title as near_title
       from item
       left join lateral (
         select n.product_id, n.title
