@@ -17,6 +17,7 @@ import { allOf, sql } from './sql.ts';
 export const orders = {
   newest: { name: 'newest first', by: sql`snapshot_date desc` },
   deepest: { name: 'largest announced saving first', by: sql`stated_percent desc nulls last` },
+  most: { name: 'largest real saving first', by: sql`real_pct desc nulls last` },
   least: { name: 'smallest real saving first', by: sql`real_pct nulls last` },
   gap: { name: 'largest difference from what it says first', by: sql`gap_pct desc nulls last` },
 } as const;

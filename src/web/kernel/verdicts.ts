@@ -1,6 +1,6 @@
 import { lastDerived } from '../../questions/certified.ts';
 import { lookedUp, type RowOf } from '../../questions/columns.ts';
-import { fairVerdict, promotions } from '../../questions/promotions.ts';
+import { promotions } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { added, withColumns } from './page.ts';
@@ -28,15 +28,6 @@ export const judged = withColumns(
     added('has_ended', 'yes-no', sql`(p.ended_on is not null and p.ended_on <= ${lastDerived(sql`asked.region`)})`),
   ),
   added('compared_on', 'date', comparedOn),
-  // The failures that no share counts are apart.
-  added(
-    'fair_verdict',
-    'text',
-    sql`coalesce(${fairVerdict}, case
-      when verdict_label in ('overstated', 'no reduction') then 'known to fail'
-      when prior_price_reason = 'nights_missing' then 'nights missing'
-      else verdict_label end)`,
-  ),
 );
 
 /** A promotion, what its price is compared with, and the verdict. */

@@ -123,7 +123,7 @@ const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: 
 
 /** Offers that began in the last nights and are in effect. */
 const offers = (
-  given: { verdict: 'real' | 'not-real'; sort: 'deepest' | 'gap' },
+  given: { verdict: 'real' | 'not-real'; sort: 'most' | 'gap' },
   words: Record<'title' | 'all' | 'none', string>,
 ) =>
   of(
@@ -151,7 +151,7 @@ export const homePage = page(movers, {
       ),
       pair(
         offers(
-          { verdict: 'real', sort: 'deepest' },
+          { verdict: 'real', sort: 'most' },
           {
             title: 'Real discounts that began this week',
             all: 'All real ones',

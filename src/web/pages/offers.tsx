@@ -9,14 +9,13 @@ import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictS
 import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
-/** Verdicts of the check; null: the offer claims nothing that could be checked. */
+/** Verdicts of the check; null: the offer claims nothing that could be checked. Filters find as many of each. */
 const kinds = [
   { value: 'real', name: 'real', fill: 'real' },
   { value: 'overstated', name: 'overstated', fill: 'overstated' },
   { value: 'no reduction', name: 'no reduction', fill: 'no-reduction' },
   { value: 'too early to tell', name: 'too early to tell', fill: 'early' },
   { value: 'nights missing', name: 'nights missing', fill: 'kept' },
-  { value: 'known to fail', name: 'fails already', fill: 'failed' },
   { value: '', name: 'nothing to check', fill: 'several' },
 ];
 
@@ -49,7 +48,7 @@ export const offerList = {
           <span class="price">
             {row.reduced_price === null ? money(row.shelf_price, row.currency) : priceOf(row, row.reduced_price)}
           </span>
-          {row.prior_price !== null && <small>was {money(row.compared_price, row.currency)}</small>}
+          {row.prior_price !== null && <small>lowest before {money(row.compared_price, row.currency)}</small>}
           <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row, row.title)}</Badge>
         </>
       ),
@@ -63,12 +62,17 @@ type Judged = ParametersOf<typeof judged>;
 const isOverview = ({ written: { sort = 'newest', ...written } }: Pick<Shown<unknown, unknown>, 'written'>) =>
   sort === 'newest' && !['verdict', 'running', 'until'].some((name) => name in written);
 
-/** Numbers of offers by verdict. */
-const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) => countBy(sql`fair_verdict`);
+const verdict = sql`coalesce(verdict_label, case prior_price_reason when 'nights_missing' then 'nights missing' end)`;
+
+/** Numbers of offers by verdict, and of those that count in shares: without all nights, an offer can only fail. */
+const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) =>
+  countBy(verdict, { checkable: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
+const checkableOf = (counts: Awaited<ReturnType<typeof tally>>) =>
+  counts.reduce((sum, { checkable }) => sum + checkable, 0);
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
-const short = (title: string, verdict: 'real' | 'not-real', sort: 'deepest' | 'gap') =>
+const short = (title: string, verdict: 'real' | 'not-real', sort: 'most' | 'gap') =>
   products({ ...first, title, given: { verdict, running: 'yes', sort } });
 
 export const offersPage = page(judged, {
@@ -77,49 +81,54 @@ export const offersPage = page(judged, {
     const { parameters } = shown;
     const { since, region, verdict, running } = parameters;
     const counts = await tally(shown);
-    const count = (label: string) => counts.find(({ value }) => value === label)?.all_rows ?? 0;
-    const real = count('real');
+    const real = counts.find(({ value }) => value === 'real')?.all_rows ?? 0;
     const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
     const state = running === undefined ? '' : running === 'yes' ? ' still running' : ' that ended';
     const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
     if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
-    const fair = real + count('overstated') + count('no reduction');
-    if (fair === 0) return `No discount${where} can be checked yet`;
-    const all = plural(fair, 'checkable discount');
+    const checkable = checkableOf(counts);
+    if (checkable === 0) return `No discount${where} can be checked yet`;
+    const all = plural(checkable, 'checkable discount');
     return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
   },
-  lead: ({ parameters: { since } }) =>
-    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
-    'lowest price that anyone, with or without a card, paid in the 30 nights before. ' +
-    'Overstated: cheaper, but by over a percentage point less than it says.',
+  async lead(shown) {
+    const { since } = shown.parameters;
+    const counts = await tally(shown);
+    const failed = counts.filter(({ value }) => value === 'overstated' || value === 'no reduction');
+    const uncheckable = sumOf(failed) - checkableOf(failed);
+    return (
+      `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
+      'lowest price that anyone, with or without a card, paid in the 30 nights before. ' +
+      'Overstated: cheaper, but by over a percentage point less than it says. Checkable: all 30 nights are known' +
+      (uncheckable === 0 ? '.' : `; ${number(uncheckable)} more fail on the nights that are known.`)
+    );
+  },
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),
     when(
       isOverview,
       pair(
-        breakdown('fair_verdict', {
+        breakdown('verdict_label', {
           title: 'Verdicts',
           heading: 'Verdict',
           kinds,
           counts: tally,
           remark:
-            'Too early to tell: not all of the 30 nights before are known. Fails already: nor are they, but one was ' +
-            'as cheap, so it is listed as overstated or no reduction. Nothing to check: a deal on several products, ' +
-            'such as 3 for 2.',
+            'Too early to tell: not all of the 30 nights before are known. ' +
+            'Nothing to check: a deal on several products, such as 3 for 2.',
         }),
-        columns('fair_verdict', {
+        columns('verdict_label', {
           title: 'Offers that began, by week',
           aside: 'weeks from Monday',
           kinds,
           byDate: true,
           jump: 'Shops begin most offers before holidays, above all from Black Friday to Christmas.',
-          counts: ({ countBy }) =>
-            countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, fair_verdict)`),
+          counts: ({ countBy }) => countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, ${verdict})`),
         }),
       ),
-      pair(short('Real discounts', 'real', 'deepest'), short('Overstated, or no reduction at all', 'not-real', 'gap')),
+      pair(short('Real discounts', 'real', 'most'), short('Overstated, or no reduction at all', 'not-real', 'gap')),
     ),
     when(
       (shown) => !isOverview(shown),

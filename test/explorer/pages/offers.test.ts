@@ -15,18 +15,16 @@ describe('the offers', () => {
     const html = await explorer.page('/promotions');
     const [, tally = ''] = /<h2>Verdicts<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec(html)!;
     const cells = [...tally.matchAll(/<td>([^<]*)<.*?([\d,]+)<\/span><\/td>/g)];
-    const of = (...labels: (string | null)[]) =>
-      rows.filter(({ verdict_label }) => labels.includes(verdict_label ?? null)).length;
-    // No offer of a young book has 30 known nights before it.
+    const of = (label: string | null) => rows.filter((row) => (row['verdict_label'] ?? null) === label).length;
     expect(cells.map(([, name, count]) => [name, Number(count)])).toEqual([
       ['real', of('real')],
-      ['overstated', 0],
-      ['no reduction', 0],
+      ['overstated', of('overstated')],
+      ['no reduction', of('no reduction')],
       ['too early to tell', of('too early to tell')],
       ['nights missing', 0],
-      ['fails already', of('overstated', 'no reduction')],
       ['nothing to check', of(null)],
     ]);
+    // No offer of a young book has 30 known nights before it.
     expect(html).toContain('<h1>No discount in the United Kingdom can be checked yet<');
   });
 

@@ -15,6 +15,6 @@ export const offer: Offer = {
   ...{ real_pct: null, verdict_label: null, prior_price_reason: null, prior_nights_known: 30, prior_nights_needed: 30 },
   ...{ began_on: '2026-06-08', series_began_on: '2026-06-08', basis: 'price', unit_of_measure: 'kg', has_ended: false },
   ...{ effective_quantity: null, effective_price: null, loyalty_price: null, unit_price: null, ended_on: null },
-  ...{ prior_member_price: null, member_price_check: null, prior_price_check: null, fair_verdict: null },
+  ...{ prior_member_price: null, member_price_check: null, prior_price_check: null },
   ...{ product_key: 1, promotion_key: 1, has_all_nights: true },
 };
