@@ -60,8 +60,8 @@ type Wanted = { sort?: keyof typeof chosen | undefined } & Partial<Record<'words
 /** A category has its keys in the order of an index; by name, all of a department would be read and sorted. */
 export function orderOf({ words, sort, moved, category }: Wanted): keyof typeof orders {
   if (sort !== undefined) return sort;
-  if (moved !== undefined) return 'moved';
   if (words !== undefined) return 'best';
+  if (moved !== undefined) return 'moved';
   return category === undefined ? 'title' : 'newest';
 }
 
@@ -73,7 +73,9 @@ function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
   const order = orderOf(wanted);
   if (!isNarrow(wanted)) return orders[order];
   if (order.endsWith('unit')) return { by: perUnit(order === 'dearest-unit' ? sql`desc` : sql`asc`) };
-  return { by: orders[order].by };
+  // Of equal matches those first that moved most: cereals by their changes, then biscuits, for "cereal".
+  const isOfMoved = order === 'best' && wanted.moved !== undefined;
+  return { by: isOfMoved ? sql`found.relevance desc, ${orders.moved.by}` : orders[order].by };
 }
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
@@ -107,7 +109,7 @@ export const find = defineQuestion({
     unit_price_to: amount().meta({ description: 'only with this price per unit or less', label: 'Per unit to' }),
     sort: choice(
       names(chosen),
-      'order (default: largest change of those that moved, best match of words, newest of a category, else name)',
+      'order (default: best match of words, largest change of those that moved, newest of a category, else name)',
     ),
   },
   columns: [
