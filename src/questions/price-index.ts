@@ -70,10 +70,13 @@ export const priceIndex = defineQuestion({
     const { region, also, since } = parameters;
     const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, region, named)));
     const of = sql`any (${region}::text[])`;
-    const begins = since === undefined ? firstDerived(of) : sql`${since}::date`;
-    const { rows } = await ask(sql`select ${begins} < ${lastDerived(of)} - ${nightsBack}::int as is_long`);
-    const isLong = rows[0]?.['is_long'] === true;
-    return { ...parameters, moreKeys: more.flat(), isLong, period: parameters.period ?? (isLong ? 'month' : 'day') };
+    const { rows } = await ask(sql`
+      select first, last, coalesce(${since ?? null}::date, first) < last - ${nightsBack}::int as is_long
+      from (select ${firstDerived(of)} as first, ${lastDerived(of)} as last) as known`);
+    const [nights] = rows;
+    const isLong = nights?.['is_long'] === true;
+    const period = parameters.period ?? (isLong ? 'month' : 'day');
+    return { ...parameters, moreKeys: more.flat(), nights, isLong, period };
   },
   // The first row's change needs the preceding period, which is at most 400 days earlier. A region's own index has a
   // null key; the condition is written per case so that the filter reaches the rows.

@@ -17,13 +17,24 @@ export type IndexBlock = Block<Index, Parameters>;
 
 type Part = RowOf<typeof contributions>;
 
-/** The region or the category, then its parts; and the names of the weeks or months that are compared, if any are. */
-export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: readonly Part[]; names: string[] }> {
+/** Keys of the chosen category and of lines that were added. */
+interface KeysOfLines {
+  readonly categoryKeys?: readonly (number | null)[];
+  readonly moreKeys: readonly (number | null)[];
+}
+
+/**
+ * The region or the category, then its parts; the names of the weeks or months that are compared, if any are; and the
+ * rows of the lines. Weeks and months of lines and parts are one statement.
+ */
+export async function partsOf(page: Shown<Index, Parameters>) {
   const { region, category, period = 'day' } = page.parameters;
+  const { categoryKeys = [null], moreKeys: also } = page.parameters as unknown as KeysOfLines;
   const { rows: parts } = await (await page.of(contributions, { region: region[0], category })).rows({ limit: null });
-  if (period === 'day') return { parts, names: [] };
-  const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
+  const moreKeys = period === 'day' ? also : [...also, ...parts.flatMap(({ category_key: key }) => key ?? [])];
   const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
+  const lines = rows.filter(({ category_key: key }) => [...categoryKeys, ...also].includes(key));
+  if (period === 'day') return { parts, names: [], lines };
   const seriesOf = ({ region: of, category_key: key }: Part) =>
     rows.filter((row) => row.region === of && row.category_key === key && row.value !== null);
   const [whole, ...others] = parts.map((part): Part => {
@@ -35,7 +46,11 @@ export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: 
   // Products without a department have no key, and no index.
   const known = others.filter(({ category_key: key }) => key !== null);
   known.sort((one, other) => Number(other.change_30_pct) - Number(one.change_30_pct));
-  return { parts: whole ? [whole, ...known] : [], names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [] };
+  return {
+    parts: whole ? [whole, ...known] : [],
+    names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [],
+    lines,
+  };
 }
 
 /** Two standard errors of the last change of a series, in percent; null if they are unknown. */

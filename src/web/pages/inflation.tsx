@@ -18,15 +18,22 @@ import {
 } from './inflation-parts.tsx';
 
 /** The lines: regions, the category, and those that were added. */
-const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) => {
-  const { rows } = await ask({ limit: null });
+const lines: IndexBlock = async (shown) => {
+  const { period, basis } = shown.parameters;
+  const { nights } = shown.parameters as unknown as { nights: Record<'first' | 'last', string> };
+  const { lines: rows } = await partsOf(shown);
   const keyOf = (row: (typeof rows)[number]) => `${row.region} ${row.category_key}`;
   const [first] = rows;
   // The table below says why.
   if (!first) return null;
-  const starts = [...new Set(rows.map(({ period_start }) => period_start))].sort();
+  // The first week or month is drawn from the first night, and the last one to the last.
+  const drawnFrom = ({ period_start: start }: { period_start: string }) =>
+    start < nights.first ? nights.first : start;
+  const starts = [...new Set(rows.map(drawnFrom))].sort();
   const next = (start: string) => {
-    if (period !== 'month') return dateOf(dayOf(start) + (period === 'week' ? 7 : 1));
+    const day = dayOf(start);
+    // Day 4 was a Monday.
+    if (period !== 'month') return dateOf(day + (period === 'week' ? 7 - ((day + 3) % 7) : 1));
     const [year, month] = start.split('-').map(Number) as [number, number];
     return dateOf(Date.UTC(year, month, 1) / 86_400_000);
   };
@@ -42,8 +49,8 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
       short: path === null ? place : `${cutAt(text(path.split(' > ').at(-1)), 14)}, ${place}`,
       base: own.at(-1)!.base_start,
       anew: restarts(own),
-      values: new Map(own.map((row) => [row.period_start, row.value === null ? null : Number(row.value)])),
-      errors: new Map(own.map((row) => [row.period_start, Number(row.plus_minus)])),
+      values: new Map(own.map((row) => [drawnFrom(row), row.value === null ? null : Number(row.value)])),
+      errors: new Map(own.map((row) => [drawnFrom(row), Number(row.plus_minus)])),
     };
   });
   const [start] = rows.filter(({ period_start }) => period_start === series[0]!.base);
@@ -58,7 +65,7 @@ const lines: IndexBlock = async ({ rows: ask, parameters: { period, basis } }) =
         title={title}
         description={`From ${longDate(starts[0]!)} to ${longDate(starts.at(-1)!)}; 100 in the base period.`}
         periods={periods}
-        end={next(periods.at(-1)!)}
+        end={[next(periods.at(-1)!), dateOf(dayOf(nights.last) + 1)].sort()[0]!}
         series={series}
         format={(value, decimals = 2) => value.toFixed(decimals)}
       />
@@ -102,7 +109,9 @@ export const inflationPage = page(priceIndex, {
     const prices = `Prices${of} in ${articled(regionName(region[0]!))}${to ? ` in ${to}` : ''}`;
     return movedWords(prices, all, names);
   },
-  lead: () =>
-    'The same products, compared night by night at shelf prices for the same content. New arrivals do not move it.',
+  // Nights are compared at one kind of prices, whatever the chart shows.
+  lead: ({ parameters: { period = 'day', basis } }) =>
+    `The same products, compared by ${period === 'day' ? 'night' : period} at ` +
+    `${basisNames[period === 'day' ? 'shelf_adjusted' : basis]}. New arrivals do not move it.`,
   blocks: [trail, filters('period', 'basis', 'since'), lines, departments],
 });
