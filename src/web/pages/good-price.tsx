@@ -29,12 +29,14 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   // If the pack changed, only prices per unit can be compared.
   const per = changes.length > 0 ? facts.unit_of_measure : null;
   const known = forSale(yearOf(spells, per, last), out);
-  const [past, cost] = [pastOf(known), costOf(facts, per)];
+  const isSold = facts.availability === 'available';
+  // Offers that began while it was not for sale are not what it last cost.
+  const past = pastOf(known);
+  const cost = isSold ? costOf(facts, per) : known.reduce((last, one) => (one.to > last.to ? one : last), known[0]!);
   if (past === null || cost === null) return null;
   const { shelf, paid: now } = cost;
   const format = (value: number) => money(per === null ? value : value.toFixed(2), currency);
   const before = known.find(({ from, to }) => from <= last - 30 && last - 30 < to)?.shelf;
-  const isSold = facts.availability === 'available';
   const [pay, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
   const words = {
     who: now < shelf ? `members ${pay}` : `it ${costs}`,

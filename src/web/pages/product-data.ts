@@ -21,6 +21,7 @@ export async function dataOf(shown: ProductPage) {
   const facts = await factsOf(shown);
   const spells = (await rows({ limit: null, given: { since: undefined } })).rows;
   const offers = (await (await of(judged, { region, product: id })).rows({ limit: null })).rows;
+  const running = offers.filter(({ has_ended }) => !has_ended);
   const availability = await ask({
     caption: 'Availability',
     columns: product.availabilityColumns,
@@ -31,9 +32,10 @@ export async function dataOf(shown: ProductPage) {
     facts: { ...facts, ...(facts.availability !== 'available' && spells[0]) },
     /** Its promotions, newest first. */
     offers,
-    running: offers.find(({ prior_price_check, has_ended }) => prior_price_check !== null && !has_ended),
+    /** The running one that is checked, or else the newest. */
+    running: running.find(({ prior_price_check }) => prior_price_check !== null) ?? running[0],
     /** The running offer that gives members a price per unit, such as per kg. */
-    byUnit: offers.find((row) => row.basis === 'unit_price' && row.reduced_price !== null && !row.has_ended),
+    byUnit: running.find((row) => row.basis === 'unit_price' && row.reduced_price !== null),
     nights: await nightsOf(shown),
     /** All prices, newest first. */
     spells,
@@ -86,8 +88,8 @@ async function twinOf({ ask, parameters: { region, product } }: ProductPage) {
     ],
     sql: sql`
       select
-        n.region, n.product_id, n.title, n.price, n.loyalty_price, n.unit_price, n.unit_of_measure, n.currency,
-        n.availability, match.match_label
+        n.region, n.product_id, n.title, n.sale_price as price, n.loyalty_price, n.sale_unit_price as unit_price,
+        n.sale_unit_of_measure as unit_of_measure, n.currency, n.availability, match.match_label
       from marts.region_match match
       join marts.product_now n on n.product_key = match.${there}_product_key
       where match.${here}_product_id = ${product}

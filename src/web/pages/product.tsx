@@ -12,6 +12,7 @@ import { availabilityWords, Badges, products } from '../kernel/products.tsx';
 import { Table } from '../kernel/table.tsx';
 import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence, verdicts } from '../kernel/verdicts.ts';
 import {
+  articled,
   dayAndMonth,
   longDate,
   money,
@@ -54,15 +55,15 @@ function more(percent: number): string {
   return size === '0.0' ? 'as much as before' : `${size}% ${percent > 0 ? 'more' : 'less'}`;
 }
 
-/** The verdict on the running offer. */
+/** The verdict on the running offer, or what a deal on several saves. */
 async function offer(shown: ProductPage): Promise<JSX.Element | null> {
   const { running, facts } = await dataOf(shown);
   if (!running || facts.availability !== 'available') return null;
   const verdict = verdictOf(running.verdict_label);
   return (
     <p class={`note ${verdict}`}>
-      <strong>Offer: {verdicts[verdict].name}.</strong> {text(running.description ?? '')}:{' '}
-      {verdictSentence(running, running.title)}
+      <strong>Offer: {verdict === 'unchecked' ? badgeWords(running, running.title) : verdicts[verdict].name}.</strong>{' '}
+      {text(running.description ?? '')}: {verdictSentence(running, running.title)}
       {running.ended_on !== null && ` It ends on ${longDate(lastNightOf(running.ended_on))}.`}
     </p>
   );
@@ -98,7 +99,7 @@ async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
   if (!other) return null;
   return (
     <Card
-      title={`In ${regionName(other.region)}`}
+      title={`In ${articled(regionName(other.region))}`}
       aside={`${other.match_label}, ${availabilityWords(other.availability)}`}
     >
       <a class="name" href={productHref(other.region, other.product_id)}>
@@ -106,7 +107,7 @@ async function elsewhere(shown: ProductPage): Promise<JSX.Element | null> {
       </a>
       <p class="item">
         <span class="price">{money(other.price, other.currency)}</span>
-        {other.loyalty_price !== null && (
+        {other.loyalty_price !== null && other.availability === 'available' && (
           <Badge kind="offer">{money(other.loyalty_price, other.currency)} members</Badge>
         )}
         {unitPrice(other.unit_price, other.unit_of_measure, other.currency)}
