@@ -28,16 +28,13 @@ export const basketSwaps = defineQuestion({
   table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],
   isWhole: true,
   settle: basket.settle!,
-  // A price by its price per unit is the content that it buys.
+  // A price by its price per unit is the content that it buys. What is out of stock costs what it last cost for sale.
   key: ['region', 'product_id'],
   rows: ({ items, region }) => {
     const { ids, quantities } = itemsOf(String(items));
     return sql`
     with item as materialized (
-      select asked.place, asked.quantity, now.region, now.product_id, now.product_key, now.title, now.currency,
-        -- As in the totals, what is out of stock costs what it last cost, not what is shown beside it.
-        now.sale_price as price, now.sale_unit_price as unit_price, now.sale_unit_of_measure as unit_of_measure,
-        now.sale_price / nullif(now.sale_unit_price, 0) as content
+      select asked.place, asked.quantity, now.*, sale_price / nullif(sale_unit_price, 0) as content
       from (
         select id, sum(quantity)::int as quantity, min(place) as place
         from unnest(${ids}::text[], ${quantities}::int[]) with ordinality as asked (id, quantity, place)
@@ -66,16 +63,16 @@ export const basketSwaps = defineQuestion({
         select offered.*,
           greatest(1, ceil(item.quantity * item.content / offered.content - ${tolerance}::numeric))::int as quantity
       ) as other
-      where offered.unit_of_measure = item.unit_of_measure and ${kindOf(sql`offered`)} = ${kindOf(sql`item`)}
-        and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.price
+      where offered.unit_of_measure = item.sale_unit_of_measure and ${kindOf(sql`offered`)} = ${kindOf(sql`item`)}
+        and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.sale_price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )
     select
-      item.region, item.product_id, item.title, item.quantity, item.quantity * item.price as cost,
+      item.region, item.product_id, item.title, item.quantity, item.quantity * item.sale_price as cost,
       swap.product_id as swap_product_id, swap.title as swap_title, swap.quantity as swap_quantity,
       swap.quantity * swap.price as swap_cost,
-      item.quantity * item.price - swap.quantity * swap.price as saving,
-      item.unit_price, item.unit_of_measure, item.currency, item.product_key
+      item.quantity * item.sale_price - swap.quantity * swap.price as saving,
+      item.sale_unit_price as unit_price, item.sale_unit_of_measure as unit_of_measure, item.currency, item.product_key
     from item
     left join swap using (place)`;
   },

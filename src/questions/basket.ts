@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCertified } from './certified.ts';
 import { fields } from './columns.ts';
 import { checkProducts } from './named.ts';
-import { RegionParameter, Since, Until } from './parameters.ts';
+import { RegionParameter, Since, Until, within } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
@@ -56,7 +56,7 @@ export const basket = defineQuestion({
   // A night on which a product has no price has no total: a sum without it would look like a fall. One that has a price
   // on none of the nights is left out. Both regions share the products that have a price in each on the same night.
   key: ['region', 'snapshot_date'],
-  rows: ({ items, region, since, until }) => {
+  rows: ({ items, region, ...dates }) => {
     const { ids, quantities } = itemsOf(String(items));
     const [here, there] = region === 'uk' ? [sql`uk`, sql`ie`] : [sql`ie`, sql`uk`];
     return sql`
@@ -79,7 +79,7 @@ export const basket = defineQuestion({
       select s.region, s.snapshot_date, region.currency
       from marts.snapshot s
       join marts.dim_region region on region.region = s.region
-      where ${allOf(isCertified, since && sql`snapshot_date >= ${since}`, until && sql`snapshot_date <= ${until}`)}
+      where ${allOf(isCertified, within(sql`snapshot_date`, dates))}
     ), priced as (
       -- A relisted article has several products: the one that was for sale that night counts.
       select distinct on (night.region, night.snapshot_date, item.home_key) night.*, item.home_key, title,

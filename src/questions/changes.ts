@@ -1,5 +1,5 @@
 import { fields, lookedUp } from './columns.ts';
-import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until, wasIn } from './parameters.ts';
+import { amount, categoryAbout, EitherRegion, ProductParameter, Since, Until, wasIn, within } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -36,8 +36,7 @@ export const changes = defineQuestion({
   pin: (parameters, nights) => ({ ...parameters, nights: JSON.stringify(nights) }),
   rows({ region, since, until, min_pct, product, below, categoryKeys, nights: pinned }, { after, limit }) {
     const nights = allOf(
-      since && sql`snapshot_date >= ${since}`,
-      until && sql`snapshot_date <= ${until}`,
+      within(sql`snapshot_date`, { since, until }),
       after && sql`snapshot_date <= ${after['snapshot_date']}`,
     );
     // Night by night, sorted by the date of the list, so that a page of years needs the changes of few nights.

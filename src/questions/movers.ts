@@ -5,8 +5,8 @@ import { amount, categoryAbout, dateAbout, oneOf, RegionParameter, titled, Words
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
 
-/** A price that held longer than that was no temporary cut. */
-const nightsOfCut = 91;
+/** Prices by basis, of a spell. */
+const paid = { shelf: sql`price`, member: sql`least(price, loyalty_price)` };
 
 /** Compared nights; `since` is later if the data begin later. */
 export function nightsCompared(region: RegionCode, period: keyof typeof nightsIn, upTo?: string) {
@@ -48,8 +48,8 @@ export const movers = defineQuestion({
       ...fields('old_unit_price'),
       { name: 'new_unit_price', heading: 'Per unit, before and after', as: 'money' },
       ...fields('unit_of_measure'),
-      { name: 'price_before_cut', heading: 'Before a cut', as: 'money' },
     ),
+    ...lookedUp('cut', { name: 'price_before_cut', heading: 'Before a cut', as: 'money' }),
     ...lookedUp('dim_region', ...fields('currency')),
     ...fields('since', 'until'),
     ...lookedUp(
@@ -104,28 +104,26 @@ export const movers = defineQuestion({
     join marts.dim_region on dim_region.region = ${region}
     cross join lateral (
       select
-        case when min(unit_of_measure) filter (where is_old or is_new)
-            is not distinct from max(unit_of_measure) filter (where is_old or is_new) then
-          round(min(unit_price * 0.01 * asked.old_minor / nullif(price, 0)) filter (where is_old), 4)
+        case when min(unit_of_measure) is not distinct from max(unit_of_measure) then
+          round(min(unit_price * 0.01 * asked.old_minor / nullif(price, 0)) filter (where valid_from <= asked.since), 4)
         end as old_unit_price,
-        round(min(unit_price * 0.01 * asked.new_minor / nullif(price, 0)) filter (where is_new), 4) as new_unit_price,
-        max(unit_of_measure) filter (where is_new) as unit_of_measure,
-        -- Of a rise: the last other price before the old one, if it was higher.
-        case when asked.new_minor > asked.old_minor then
-          nullif(greatest((array_agg(paid order by valid_from desc) filter (where is_former))[1], min(old)), min(old))
-        end as price_before_cut
-      from (
-        select *, valid_from <= asked.since and (valid_to is null or valid_to > asked.since) as is_old,
-          valid_to is null or valid_to > asked.until as is_new,
-          valid_to > asked.since - ${nightsOfCut}::int and valid_to <= asked.since and paid <> old as is_former
-        from marts.fct_price_spell
-        cross join lateral (
-          select asked.old_minor * 0.01 as old,
-            ${basis === 'shelf' ? sql`price` : sql`least(loyalty_price, price)`} as paid
-        ) as counted
-        where product_key = asked.product_key and valid_from <= asked.until
-      ) as spell
+        round(min(unit_price * 0.01 * asked.new_minor / nullif(price, 0))
+          filter (where valid_to is null or valid_to > asked.until), 4) as new_unit_price,
+        max(unit_of_measure) filter (where valid_to is null or valid_to > asked.until) as unit_of_measure
+      from marts.fct_price_spell
+      where product_key = asked.product_key and valid_from <= asked.until
+        and (valid_to is null or valid_to > asked.until
+          or valid_from <= asked.since and valid_to > asked.since)
     ) as unit
+    -- The last other price before a rise, if it was higher; what held for a quarter was no temporary cut.
+    left join lateral (
+      select ${paid[basis]} as price_before_cut
+      from marts.fct_price_spell
+      where product_key = asked.product_key and asked.new_minor > asked.old_minor
+        and valid_to between asked.since - 90 and asked.since and ${paid[basis]} * 100 <> asked.old_minor
+      order by valid_from desc
+      limit 1
+    ) as cut on price_before_cut * 100 > asked.old_minor
     left join lateral (
       select c.description as promotion, c.verdict_label, c.prior_price_check, c.prior_price_reason
       from marts.fct_promotion_check c

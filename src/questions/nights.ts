@@ -1,5 +1,5 @@
 import { fields } from './columns.ts';
-import { choice, dateAbout, EitherRegion, Since, Until, wholeNumber } from './parameters.ts';
+import { choice, dateAbout, EitherRegion, Since, Until, wholeNumber, within } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -53,7 +53,7 @@ export const nights = defineQuestion({
     ...(['snapshot_date', 'region', 'verdict', 'products_listed', 'products_available'] as const),
     ...(['requests_spent', 'cost', 'items_in_quarantine', 'is_verified'] as const),
   ],
-  rows: ({ region, kind, date, run, since, until }) => sql`
+  rows: ({ region, kind, date, run, ...dates }) => sql`
     select *, case when status = 'published' then certificate else status end as verdict
     from (
       select
@@ -69,8 +69,7 @@ export const nights = defineQuestion({
       kind && kinds[kind],
       date && sql`snapshot_date = ${date}`,
       run !== undefined && sql`run_id = ${run}`,
-      since && sql`snapshot_date >= ${since}`,
-      until && sql`snapshot_date <= ${until}`,
+      within(sql`snapshot_date`, dates),
     )}`,
   order: () => sql`snapshot_date desc, region desc, run_id desc`,
   none: () => 'There is no such night.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RegionCode, regionCodes } from '../base/model/index.ts';
 import { regionNames } from './columns.ts';
-import { type Sql, sql } from './sql.ts';
+import { allOf, type Sql, sql } from './sql.ts';
 
 /** Valid calendar date such as `2026-03-01`. */
 export const DateParameter = z.iso
@@ -108,6 +108,10 @@ export const wasIn = (categoryKeys: readonly number[], product: Sql, at: Sql): S
         select from marts.bridge_product_category b
         where b.product_key = ${product} and b.category_key = any (${categoryKeys}::int[])
           and b.valid_from <= ${at} and (b.valid_to is null or b.valid_to > ${at}))`;
+
+/** Condition: a date is within those that are given, if any is. */
+export const within = (date: Sql, { since, until }: Partial<Record<'since' | 'until', string | undefined>>) =>
+  (since ?? until) && allOf(since && sql`${date} >= ${since}`, until && sql`${date} <= ${until}`);
 
 export const wholeNumber = (least: number, most: number) => {
   const fault = `must be a whole number from ${least} to ${most}`;

@@ -70,10 +70,10 @@ export const priceIndex = defineQuestion({
     const { region, also, since } = parameters;
     const more = await Promise.all((also?.split('|') ?? []).map((named) => findCategories(ask, region, named)));
     const of = sql`any (${region}::text[])`;
-    const { rows } = await ask(sql`
+    const statement = sql`
       select first, last, coalesce(${since ?? null}::date, first) < last - ${nightsBack}::int as is_long
-      from (select ${firstDerived(of)} as first, ${lastDerived(of)} as last) as known`);
-    const [nights] = rows;
+      from (select ${firstDerived(of)} as first, ${lastDerived(of)} as last) as known`;
+    const [nights] = (await ask(statement)).rows;
     const isLong = nights?.['is_long'] === true;
     const period = parameters.period ?? (isLong ? 'month' : 'day');
     return { ...parameters, moreKeys: more.flat(), nights, isLong, period };
@@ -83,9 +83,8 @@ export const priceIndex = defineQuestion({
   rows: ({ region, categoryKeys, moreKeys: more, period = 'day', basis, since: given, until }) => {
     const reach = sql`${lastDerived(sql`any (${region}::text[])`)} - ${nightsBack}::int`;
     const since = period !== 'day' ? given : given === undefined ? reach : sql`greatest(${given}::date, ${reach})`;
-    const moreKeys = (more ?? []) as readonly number[];
-    const also = categoryKeys && moreKeys.length > 0 ? sql` || ${moreKeys}::int[]` : sql``;
-    const keys = sql`category_key = any (${categoryKeys ?? moreKeys}::int[]${also})`;
+    const keys = [...(categoryKeys ?? []), ...((more ?? []) as readonly number[])];
+    const named = sql`category_key = any (${keys}::int[])`;
     return sql`
     select *
     from (
@@ -97,7 +96,7 @@ export const priceIndex = defineQuestion({
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,
-        categoryKeys ? keys : moreKeys.length > 0 ? sql`(category_key is null or ${keys})` : sql`category_key is null`,
+        categoryKeys ? named : keys.length > 0 ? sql`(category_key is null or ${named})` : sql`category_key is null`,
         sql`period = ${period} and price_basis = ${basis}`,
         since && sql`period_start >= (${since})::date - 400`,
         until && sql`period_start <= ${until}`,

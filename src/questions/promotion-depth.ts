@@ -1,6 +1,6 @@
 import { firstDerived } from './certified.ts';
 import { fields } from './columns.ts';
-import { categoryAbout, dateAbout, RegionParameter } from './parameters.ts';
+import { categoryAbout, dateAbout, RegionParameter, within } from './parameters.ts';
 import { fairVerdict } from './promotions.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
@@ -61,8 +61,7 @@ export const promotionDepth = defineQuestion({
     where ${allOf(
       sql`region = ${region}`,
       categoryKeys ? sql`category_key = any (${categoryKeys}::int[])` : sql`category_key is null`,
-      since && sql`week_starts_on >= ${since}`,
-      until && sql`week_starts_on <= ${until}`,
+      within(sql`week_starts_on`, { since, until }),
     )}`,
   order: () => sql`week_starts_on, path nulls first`,
   isInTime: true,

@@ -1,6 +1,6 @@
 import { listingNames } from '../base/model/index.ts';
 import { fields, regionNames } from './columns.ts';
-import { choice, Since, Until } from './parameters.ts';
+import { choice, Since, Until, within } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -23,13 +23,9 @@ export const requests = defineQuestion({
     ...(['spent_on', 'listing', 'endpoint', 'requests', 'cost', 'ok', 'failed', 'refused'] as const),
     ...(['rate_limited', 'over_quota', 'denied'] as const),
   ],
-  rows: ({ listing, since, until }) => sql`
+  rows: ({ listing, ...dates }) => sql`
     select * from marts.listing_spend_daily
-    where ${allOf(
-      listing && sql`listing = ${listing}`,
-      since && sql`spent_on >= ${since}`,
-      until && sql`spent_on <= ${until}`,
-    )}`,
+    where ${allOf(listing && sql`listing = ${listing}`, within(sql`spent_on`, dates))}`,
   order: () => sql`spent_on desc, listing, endpoint, region`,
   none: () => 'No request has been sent.',
 });

@@ -3,7 +3,7 @@ import { UsageInvalid } from '../base/errors.ts';
 import { isCertified } from './certified.ts';
 import { fields } from './columns.ts';
 import { checkProducts } from './named.ts';
-import { amount, choice, RegionParameter, Since, Until } from './parameters.ts';
+import { amount, choice, RegionParameter, Since, Until, within } from './parameters.ts';
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -46,7 +46,7 @@ export const watch = defineQuestion({
     return parameters;
   },
   pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
-  rows: ({ region, products, rule, amount: most = null, since, until }) => sql`
+  rows: ({ region, products, rule, amount: most = null, ...dates }) => sql`
     with product as materialized (
       select region, product_id, title, currency, product_key from marts.product_now
       where region = ${region} and product_id = any (${products.split(',')}::text[])
@@ -113,11 +113,7 @@ export const watch = defineQuestion({
       select product_key, snapshot_date, min(rule) as rule, max(price_before) as price_before, min(price) as price,
         string_agg(distinct detail, '; ') as detail
       from event
-      where ${allOf(
-        rule && sql`rule = ${rule}`,
-        since && sql`snapshot_date >= ${since}`,
-        until && sql`snapshot_date <= ${until}`,
-      )}
+      where ${allOf(rule && sql`rule = ${rule}`, within(sql`snapshot_date`, dates))}
       group by product_key, snapshot_date
     ) as one
     join product using (product_key)`,

@@ -10,38 +10,24 @@ export const changeIn30 = ({ price, price_30 }: Line): number | null =>
 /** A row of a list. Written as an intersection, so that the compiler finds the row of the question in it. */
 type Listed<Row> = OfProduct & Row & { readonly line: Line };
 
-interface Changed {
-  readonly currency: string;
-  readonly old_price: string;
-  readonly new_price: string;
-  /** Of a rise that ends a cut. */
-  readonly price_before_cut?: string | null;
-}
+type Changed = Readonly<Record<'currency' | 'old_price' | 'new_price', string>> & { price_before_cut?: string | null };
 
 /** The price after a change, the one before it, that before a cut which ended, and what members pay if it is less. */
 export const priceChange: Cell<Listed<Changed>> = {
   heading: 'Price',
   isPrice: true,
-  show: ({
-    old_price: from,
-    new_price: to,
-    price_before_cut: uncut = null,
-    currency,
-    line: { loyalty_price: members },
-  }) => (
+  show: ({ old_price: from, new_price: to, price_before_cut: uncut, currency, line: { loyalty_price: paid } }) => (
     <>
       <span class="price">
         {money(to, currency)} <Change percent={100 * (Number(to) / Number(from) - 1)} />
       </span>
       <small>was {money(from, currency)}</small>
-      {uncut !== null && (
+      {uncut && (
         <small>
           <Badge>end of a cut from {money(uncut, currency)}</Badge>
         </small>
       )}
-      {members !== null && Number(members) < Number(to) && (
-        <Badge kind="offer">{money(members, currency)} members now</Badge>
-      )}
+      {Number(paid ?? to) < Number(to) && <Badge kind="offer">{money(paid, currency)} members now</Badge>}
     </>
   ),
 };

@@ -77,16 +77,7 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
           below: (row) => <Swap of={row} quantities={quantities} hrefOf={hrefOf} />,
           cells: [
             { ...perUnitNow, isNamed: true },
-            {
-              heading: 'Each',
-              isNamed: true,
-              show: (row) => (
-                <>
-                  {amount(row.line.price, row)}
-                  {row.line.availability !== 'available' && row.cost !== null && <small>last price</small>}
-                </>
-              ),
-            },
+            { heading: 'Each', isNamed: true, show: (row) => amount(row.line.price, row) },
             { heading: 'Quantity', show: (row) => <Quantity of={row} /> },
             {
               heading: 'Total',

@@ -36,9 +36,9 @@ async function answer(shown: ComparePage): Promise<string> {
   const [first, last] = [nights[0], nights.at(-1)];
   if (!first || !last) return 'There is no night on which all of these products have a price';
   const pieces = [...quantities.values()].reduce((sum, count) => sum + count, 0);
-  const counted = plural(pieces, pieces === quantities.size ? 'product' : 'piece');
-  const some = `${last.products - last.missing} of ${plural(last.products, 'product')}`;
-  const what = pieces === 1 ? 'It costs' : `${last.missing > 0 ? some : counted} cost`;
+  const some = last.missing > 0 ? `${last.products - last.missing} of ${last.products} products` : null;
+  const counted = some ?? plural(pieces, pieces === quantities.size ? 'product' : 'piece');
+  const what = pieces === 1 ? 'It costs' : `${counted} cost`;
   const cost = `${what} ${money(last.total, last.currency)} on ${dayAndMonth(last.snapshot_date)}`;
   if (nights.length === 1) return cost;
   const against = (total: 'total' | 'loyalty_total') => {

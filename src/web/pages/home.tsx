@@ -122,15 +122,12 @@ const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: 
   });
 
 /** Offers that began in the last nights and are in effect. */
-const offers = (
-  given: { verdict: 'real' | 'not-real'; sort: 'most' | 'gap' },
-  words: Record<'title' | 'all' | 'none', string>,
-) =>
+const offers = (verdict: 'real' | 'not-real', words: Record<'title' | 'all' | 'none', string>) =>
   of(
     judged,
     ({ region }: Parameters, { at }) => {
       const since = dateOf(dayOf(at.now.toISOString().slice(0, 10)) - 7);
-      return { ...given, region, since, running: 'yes' as const };
+      return { verdict, region, since, running: 'yes', sort: verdict === 'real' ? 'most' : 'gap' } as const;
     },
     products({ ...offerList, ...words, only: 5, below: ({ description }) => text(description ?? '') }),
   );
@@ -150,22 +147,16 @@ export const homePage = page(movers, {
         moved('falls', -1, 'Cheaper since last night', 'No price fell last night.'),
       ),
       pair(
-        offers(
-          { verdict: 'real', sort: 'most' },
-          {
-            title: 'Real discounts that began this week',
-            all: 'All real ones',
-            none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
-          },
-        ),
-        offers(
-          { verdict: 'not-real', sort: 'gap' },
-          {
-            title: 'Discounts that promise more than they save',
-            all: 'All, and why',
-            none: 'No offer of this week promises more than it saves.',
-          },
-        ),
+        offers('real', {
+          title: 'Real discounts that began this week',
+          all: 'All real ones',
+          none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
+        }),
+        offers('not-real', {
+          title: 'Discounts that promise more than they save',
+          all: 'All, and why',
+          none: 'No offer of this week promises more than it saves.',
+        }),
       ),
     ),
   ],

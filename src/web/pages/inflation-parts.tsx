@@ -17,24 +17,17 @@ export type IndexBlock = Block<Index, Parameters>;
 
 type Part = RowOf<typeof contributions>;
 
-/** Keys of the chosen category and of lines that were added. */
-interface KeysOfLines {
-  readonly categoryKeys?: readonly (number | null)[];
-  readonly moreKeys: readonly (number | null)[];
-}
-
-/**
- * The region or the category, then its parts; the names of the weeks or months that are compared, if any are; and the
- * rows of the lines. Weeks and months of lines and parts are one statement.
- */
-export async function partsOf(page: Shown<Index, Parameters>) {
+/** The region or the category, then its parts; and the names of the weeks or months that are compared, if any are. */
+export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: readonly Part[]; names: string[] }> {
   const { region, category, period = 'day' } = page.parameters;
-  const { categoryKeys = [null], moreKeys: also } = page.parameters as unknown as KeysOfLines;
-  const { rows: parts } = await (await page.of(contributions, { region: region[0], category })).rows({ limit: null });
-  const moreKeys = period === 'day' ? also : [...also, ...parts.flatMap(({ category_key: key }) => key ?? [])];
+  // Weeks and months have errors of their own; that of 7 nights would read all moves of a week.
+  const names = contributions.columns.map(({ name }) => name);
+  const columns = period === 'day' ? names : names.filter((name) => name !== 'change_7_error_pct');
+  const asked = await page.of(contributions, { region: region[0], category });
+  const { rows: parts } = await asked.rows({ limit: null, columns });
+  if (period === 'day') return { parts, names: [] };
+  const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
   const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
-  const lines = rows.filter(({ category_key: key }) => [...categoryKeys, ...also].includes(key));
-  if (period === 'day') return { parts, names: [], lines };
   const seriesOf = ({ region: of, category_key: key }: Part) =>
     rows.filter((row) => row.region === of && row.category_key === key && row.value !== null);
   const [whole, ...others] = parts.map((part): Part => {
@@ -46,11 +39,7 @@ export async function partsOf(page: Shown<Index, Parameters>) {
   // Products without a department have no key, and no index.
   const known = others.filter(({ category_key: key }) => key !== null);
   known.sort((one, other) => Number(other.change_30_pct) - Number(one.change_30_pct));
-  return {
-    parts: whole ? [whole, ...known] : [],
-    names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [],
-    lines,
-  };
+  return { parts: whole ? [whole, ...known] : [], names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [] };
 }
 
 /** Two standard errors of the last change of a series, in percent; null if they are unknown. */

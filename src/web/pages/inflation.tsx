@@ -21,14 +21,13 @@ import {
 const lines: IndexBlock = async (shown) => {
   const { period, basis } = shown.parameters;
   const { nights } = shown.parameters as unknown as { nights: Record<'first' | 'last', string> };
-  const { lines: rows } = await partsOf(shown);
+  const { rows } = await shown.rows({ limit: null });
   const keyOf = (row: (typeof rows)[number]) => `${row.region} ${row.category_key}`;
   const [first] = rows;
   // The table below says why.
   if (!first) return null;
   // The first week or month is drawn from the first night, and the last one to the last.
-  const drawnFrom = ({ period_start: start }: { period_start: string }) =>
-    start < nights.first ? nights.first : start;
+  const drawnFrom = ({ period_start: start }: (typeof rows)[number]) => [start, nights.first].sort()[1]!;
   const starts = [...new Set(rows.map(drawnFrom))].sort();
   const next = (start: string) => {
     const day = dayOf(start);

@@ -9,15 +9,15 @@ import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictS
 import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
-/** Verdicts of the check; null: the offer claims nothing that could be checked. Filters find as many of each. */
-const kinds = [
-  { value: 'real', name: 'real', fill: 'real' },
-  { value: 'overstated', name: 'overstated', fill: 'overstated' },
-  { value: 'no reduction', name: 'no reduction', fill: 'no-reduction' },
-  { value: 'too early to tell', name: 'too early to tell', fill: 'early' },
-  { value: 'nights missing', name: 'nights missing', fill: 'kept' },
-  { value: '', name: 'nothing to check', fill: 'several' },
-];
+/** Verdicts of the check, and colours. Filters find as many of each. */
+const kinds = Object.entries({
+  real: 'real',
+  overstated: 'overstated',
+  'no reduction': 'no-reduction',
+  'too early to tell': 'early',
+  'nights missing': 'kept',
+  'nothing to check': 'several',
+}).map(([value, fill]) => ({ value, name: value, fill }));
 
 /** Verdicts to choose from. */
 const names = {
@@ -62,13 +62,12 @@ type Judged = ParametersOf<typeof judged>;
 const isOverview = ({ written: { sort = 'newest', ...written } }: Pick<Shown<unknown, unknown>, 'written'>) =>
   sort === 'newest' && !['verdict', 'running', 'until'].some((name) => name in written);
 
-const verdict = sql`coalesce(verdict_label, case prior_price_reason when 'nights_missing' then 'nights missing' end)`;
+const verdict = sql`coalesce(
+  verdict_label, case prior_price_reason when 'nights_missing' then 'nights missing' else 'nothing to check' end)`;
 
 /** Numbers of offers by verdict, and of those that count in shares: without all nights, an offer can only fail. */
 const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) =>
   countBy(verdict, { checkable: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
-const checkableOf = (counts: Awaited<ReturnType<typeof tally>>) =>
-  counts.reduce((sum, { checkable }) => sum + checkable, 0);
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
@@ -87,23 +86,15 @@ export const offersPage = page(judged, {
     const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
     if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
-    const checkable = checkableOf(counts);
+    const checkable = counts.reduce((sum, one) => sum + one.checkable, 0);
     if (checkable === 0) return `No discount${where} can be checked yet`;
     const all = plural(checkable, 'checkable discount');
     return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
   },
-  async lead(shown) {
-    const { since } = shown.parameters;
-    const counts = await tally(shown);
-    const failed = counts.filter(({ value }) => value === 'overstated' || value === 'no reduction');
-    const uncheckable = sumOf(failed) - checkableOf(failed);
-    return (
-      `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
-      'lowest price that anyone, with or without a card, paid in the 30 nights before. ' +
-      'Overstated: cheaper, but by over a percentage point less than it says. Checkable: all 30 nights are known' +
-      (uncheckable === 0 ? '.' : `; ${number(uncheckable)} more fail on the nights that are known.`)
-    );
-  },
+  lead: ({ parameters: { since } }) =>
+    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
+    'lowest price that anyone, with or without a card, paid in the 30 nights before. Overstated: cheaper, but by over ' +
+    'a percentage point less than it says. Checkable: all 30 nights are known; without them an offer can only fail.',
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),

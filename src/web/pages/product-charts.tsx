@@ -26,8 +26,9 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
   const { currency, title } = facts;
   const axis = axisOf(nights);
   const format = (value: number) => money(value, currency);
-  const shelf = historyOf(prices, ({ price }) => price, axis);
-  const members = historyOf(prices, ({ loyalty_price }) => loyalty_price, axis);
+  const sold = (rows: typeof prices, amount: (row: (typeof prices)[number]) => string | null) =>
+    forSale(historyOf(rows, amount, axis), out);
+  const members = sold(prices, ({ loyalty_price }) => loyalty_price);
   const common = {
     description: `From ${longDate(nights.first)} to ${longDate(nights.last)}. The history has the numbers.`,
     axis,
@@ -47,8 +48,8 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
         id="price"
         title="Price"
         series={[
-          { name: 'Shelf price', segments: forSale(shelf, out) },
-          ...(members.length > 0 ? [{ name: 'Members', segments: forSale(members, out) }] : []),
+          { name: 'Shelf price', segments: sold(prices, ({ price }) => price) },
+          ...(members.length > 0 ? [{ name: 'Members', segments: members }] : []),
         ]}
         bands={[
           ...out.map((days) => ({ ...days, kind: 'out' as const, value: 'Not for sale' })),
@@ -79,13 +80,7 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
               id={`unit-price-${i}`}
               title={name}
               series={[
-                {
-                  name,
-                  segments: forSale(
-                    historyOf(own, ({ unit_price }) => unit_price, axis),
-                    out,
-                  ),
-                },
+                { name, segments: sold(own, ({ unit_price }) => unit_price) },
                 ...(ofMembers.length === 0 ? [] : [{ name: 'Members', segments: ofMembers }]),
               ]}
               isShort
