@@ -23,7 +23,7 @@ export const basketSwaps = defineQuestion({
     { name: 'swap_title', heading: 'Swap', names: { '': 'nothing is cheaper' } },
     ...fields('swap_quantity', 'swap_cost'),
     { name: 'saving', as: 'money', names: { '': 'none' } },
-    ...fields('unit_price', 'unit_of_measure', 'currency', 'product_key'),
+    ...fields('unit_of_measure', 'currency', 'product_key'),
   ],
   table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],
   isWhole: true,
@@ -72,7 +72,7 @@ export const basketSwaps = defineQuestion({
       swap.product_id as swap_product_id, swap.title as swap_title, swap.quantity as swap_quantity,
       swap.quantity * swap.price as swap_cost,
       item.quantity * item.sale_price - swap.quantity * swap.price as saving,
-      item.sale_unit_price as unit_price, item.sale_unit_of_measure as unit_of_measure, item.currency, item.product_key
+      item.sale_unit_of_measure as unit_of_measure, item.currency, item.product_key
     from item
     left join swap using (place)`;
   },

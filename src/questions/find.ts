@@ -21,12 +21,6 @@ const offers = {
   none: sql`not n.on_promotion`,
 } as const;
 
-/** Prices are shown for products out of stock, too; `ofSale` has the same order for those for sale. */
-const byPrice = (name: string, by: Sql, ofSale: Sql) => ({
-  name,
-  by: sql`${by}, n.product_key`,
-  ofSale: sql`${ofSale}, n.product_key`,
-});
 const salePrice = sql`(n.sale_price * 100)::int`;
 const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
 
@@ -37,10 +31,10 @@ const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
 const chosen = {
   title: { name: 'A to Z', by: sql`left(n.title, 16), n.title, n.product_key` },
   newest: { name: 'newest', by: sql`n.product_key desc` },
-  cheapest: byPrice('lowest shelf price', sql`n.price nulls last`, sql`${salePrice} nulls last`),
-  dearest: byPrice('highest shelf price', sql`n.price desc`, sql`${salePrice} desc`),
-  'cheapest-unit': byPrice('lowest per unit', sql`n.unit_price nulls last`, sql`${saleUnit} nulls last`),
-  'dearest-unit': byPrice('highest per unit', sql`n.unit_price desc`, sql`${saleUnit} desc`),
+  cheapest: { name: 'lowest shelf price', by: sql`${salePrice}, n.product_key` },
+  dearest: { name: 'highest shelf price', by: sql`${salePrice} desc, n.product_key` },
+  'cheapest-unit': { name: 'lowest per unit', by: sql`${saleUnit}, n.product_key` },
+  'dearest-unit': { name: 'highest per unit', by: sql`${saleUnit} desc, n.product_key` },
 } as const;
 export const orders = {
   ...chosen,
@@ -49,9 +43,10 @@ export const orders = {
 } as const;
 
 /** What a unit costs those who pay least, one unit after another, because prices of different units do not compare. */
-const perUnit = (direction: Sql) => sql`not n.is_for_sale, n.unit_of_measure is null,
-      count(*) over (partition by n.unit_of_measure) desc, n.unit_of_measure,
-      n.unit_price * least(n.loyalty_price, n.price) / nullif(n.price, 0) ${direction} nulls last, n.product_key`;
+const perUnit = (direction: Sql) => sql`not n.is_for_sale, n.sale_unit_of_measure is null,
+      count(*) over (partition by n.sale_unit_of_measure) desc, n.sale_unit_of_measure,
+      n.sale_unit_price * least(n.loyalty_price, n.sale_price) / nullif(n.sale_price, 0) ${direction} nulls last,
+      n.product_key`;
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
 
@@ -69,13 +64,12 @@ export function orderOf({ words, sort, moved, category }: Wanted): keyof typeof 
 export const isNarrow = ({ words, category, moved }: Wanted) => (words ?? category ?? moved) !== undefined;
 
 /** No index has prices for members or units: among all products the order is that of the shelf. */
-function orderBy(wanted: Wanted): { readonly by: Sql; readonly ofSale?: Sql } {
+function orderBy(wanted: Wanted): Sql {
   const order = orderOf(wanted);
-  if (!isNarrow(wanted)) return orders[order];
-  if (order.endsWith('unit')) return { by: perUnit(order === 'dearest-unit' ? sql`desc` : sql`asc`) };
+  if (isNarrow(wanted) && order.endsWith('unit')) return perUnit(order === 'dearest-unit' ? sql`desc` : sql`asc`);
   // Of equal matches those first that moved most: cereals by their changes, then biscuits, for "cereal".
   const isOfMoved = order === 'best' && wanted.moved !== undefined;
-  return { by: isOfMoved ? sql`found.relevance desc, ${orders.moved.by}` : orders[order].by };
+  return isOfMoved ? sql`found.relevance desc, ${orders.moved.by}` : orders[order].by;
 }
 
 /** Products whose price differs from that of 30 nights ago, or from that of the first night. */
@@ -131,13 +125,23 @@ export const find = defineQuestion({
     const wanted = words === undefined ? region : readWanted(words, region).region;
     return wanted === region ? parameters : { ...parameters, region: wanted, category: undefined };
   },
-  rows: (parameters, { limit, offset = 0 }) => {
+  rows: (parameters) => {
     const { words, region, category, categoryKeys, brand, availability, offer, label, moved, unit, ...amounts } =
       parameters;
     const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
-    const { by, ofSale } = orderBy(parameters);
     const order = orderOf(parameters);
-    const matching = sql`
+    // A page in the order of an index begins within the limits.
+    const [index, scale, from, to] = order.endsWith('unit')
+      ? ([saleUnit, 10_000, unit_price_from, unit_price_to] as const)
+      : ([salePrice, 100, price_from, price_to] as const);
+    const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
+    const isWithin = order.startsWith('dearest') || (order.startsWith('cheapest') && (from ?? to) !== undefined);
+    return sql`
+    select
+      n.region, n.product_id, n.product_key, n.title, n.brand, n.brand_key, n.gtin, n.sale_price as price,
+      n.loyalty_price, n.sale_unit_price as unit_price, n.sale_unit_of_measure as unit_of_measure, n.currency,
+      n.availability, n.is_for_sale, n.on_promotion,
+      ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct
     from marts.product_now n${joined(
       // Joins, because the planner estimates 200 rows for in (select …) with any category.
       category !== undefined &&
@@ -153,38 +157,19 @@ export const find = defineQuestion({
       availabilities[availability],
       offers[offer],
       // They are excluded: listing them last would need another index.
-      order.startsWith('dearest') && sql`${order === 'dearest' ? sql`n.price` : sql`n.unit_price`} is not null`,
+      order.startsWith('dearest') &&
+        sql`${order === 'dearest' ? sql`n.sale_price` : sql`n.sale_unit_price`} is not null`,
+      isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`,
       brand !== undefined && sql`n.brand_key = marts.brand_key(${brand})`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
-      price_from !== undefined && sql`n.price >= ${price_from}`,
-      price_to !== undefined && sql`n.price <= ${price_to}`,
-      // The unit of a sale is known before what was shown last is looked up.
-      unit && sql`n.unit_of_measure = ${unit} and (not n.is_for_sale or n.sale_unit_of_measure = ${unit})`,
-      unit_price_from !== undefined && sql`n.unit_price >= ${unit_price_from}`,
-      unit_price_to !== undefined && sql`n.unit_price <= ${unit_price_to}`,
+      price_from !== undefined && sql`n.sale_price >= ${price_from}`,
+      price_to !== undefined && sql`n.sale_price <= ${price_to}`,
+      unit && sql`n.sale_unit_of_measure = ${unit}`,
+      unit_price_from !== undefined && sql`n.sale_unit_price >= ${unit_price_from}`,
+      unit_price_to !== undefined && sql`n.sale_unit_price <= ${unit_price_to}`,
     )}`;
-    const first = (which: Sql, order: Sql) => sql`(
-      select n.product_key${matching} and ${which}
-      order by ${order}
-      limit ${offset + (limit ?? 0)})`;
-    // A page in the order of an index begins within the limits.
-    const [index, scale, from, to] = order.endsWith('unit')
-      ? ([saleUnit, 10_000, unit_price_from, unit_price_to] as const)
-      : ([salePrice, 100, price_from, price_to] as const);
-    const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
-    const isWithin = order.startsWith('dearest') || (from ?? to) !== undefined;
-    const forSale = allOf(sql`n.is_for_sale`, isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`);
-    return sql`
-    select n.*, ${moved === undefined ? sql`null::numeric` : sql`moved.change_pct`} as moved_pct${
-      ofSale && limit !== null
-        ? sql`
-    from (${first(forSale, ofSale)}
-      union all ${first(sql`not n.is_for_sale`, by)}) as near
-    join marts.product_now n using (product_key)`
-        : matching
-    }`;
   },
-  order: (parameters) => orderBy(parameters).by,
+  order: orderBy,
   lookUp: () => sql`join marts.dim_product d on d.product_key = asked.product_key`,
   none: () => 'No products match all of that.',
 });

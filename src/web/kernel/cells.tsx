@@ -32,7 +32,7 @@ export const priceChange: Cell<Listed<Changed>> = {
   ),
 };
 
-/** The price now and that for members, or the price at which the shop lists what is not for sale. */
+/** The price now and that for members, or the last price of what is not for sale. */
 export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Price',
   isPrice: true,
@@ -40,7 +40,7 @@ export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
     <>
       <span class="price">{money(price, currency)}</span>
       {availability !== 'available' ? (
-        <small>{price === null ? 'no price known' : 'listed price'}</small>
+        <small>{price === null ? 'no price known' : 'last price'}</small>
       ) : (
         members !== null && <Badge kind="offer">{money(members, currency)} members</Badge>
       )}

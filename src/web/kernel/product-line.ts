@@ -47,10 +47,9 @@ export const lineColumn = (key: Sql, drawn: DrawnPrice): Column => ({
   expression: sql`(
       select json_build_object(
         'brand', n.brand, 'availability', n.availability, 'on_promotion', n.on_promotion,
-        -- Of what is out of stock and shown without a price, the one at which it was last for sale.
-        'price', coalesce(n.price, n.sale_price)::text, 'loyalty_price', n.loyalty_price::text,
-        'unit_price', case when n.price is null then n.sale_unit_price else n.unit_price end::text,
-        'unit', case when n.price is null then n.sale_unit_of_measure else n.unit_of_measure end,
+        -- Of what is out of stock, the price at which it was last for sale, whatever is shown beside it.
+        'price', n.sale_price::text, 'loyalty_price', n.loyalty_price::text,
+        'unit_price', n.sale_unit_price::text, 'unit', n.sale_unit_of_measure,
         'history', past.history, 'price_30', past.price_30::text, 'lowest', past.lowest::text,
         'highest', past.highest::text,
         'verdict', (

@@ -46,15 +46,10 @@ export async function chosenIn({ ask, options, parameters: { region } }: Compare
   };
 }
 
-/** The items at the prices that totals count, and the cheapest product of the shelf of each. */
+/** The items, and the cheapest product of the shelf of each. */
 export async function itemRows(shown: ComparePage, quantities: Quantities) {
   const items = await shown.of(basketSwaps, { items: itemsText(quantities), region: shown.parameters.region });
-  const found = await items.lined('shelf', { limit: null });
-  const rows = found.rows.map(({ line, ...row }) => {
-    const price = row.cost === null ? null : (Number(row.cost) / row.quantity).toFixed(2);
-    return { ...row, line: { ...line, price, unit_price: row.unit_price, unit: row.unit_of_measure } };
-  });
-  return { ...found, rows };
+  return items.lined('shelf', { limit: null });
 }
 
 type Item = Awaited<ReturnType<typeof itemRows>>['rows'][number];

@@ -63,8 +63,8 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
   const [mine, theirs] = [region, other].map((of) => both.find((night) => night.region === of));
   const twins = await twinsOf(shown, quantities);
   const { rows } = await itemRows(shown, quantities);
-  const out = rows.filter(({ line, cost }) => line.availability === 'unavailable' && cost !== null);
-  const outThere = twins.filter(({ twin_availability: availability }) => availability === 'unavailable');
+  const out = rows.flatMap(({ line, title }) => (line.availability === 'unavailable' ? text(title) : []));
+  const outThere = twins.flatMap(({ twin_availability: is, title }) => (is === 'unavailable' ? text(title) : []));
   const [rate] = await shown.ask({
     caption: 'Exchange rate',
     columns: fields('rate', 'rate_date'),
@@ -133,10 +133,8 @@ const Missing = ({ on: { missing_titles: titles, snapshot_date: date }, isOf }: 
   titles === null ? null : <p class="warn">{`Without a price on ${dayAndMonth(date)}: ${text(titles)}. ${isOf}.`}</p>;
 
 /** What totals count although it is out of stock. */
-const OutOfStock = ({ of: rows }: { of: readonly { readonly title: string | null }[] }) =>
-  rows.length > 0 && (
-    <p class="quiet">{`Out of stock, counted at its last price: ${rows.map(({ title }) => text(title)).join(', ')}.`}</p>
-  );
+const OutOfStock = ({ of: titles }: { of: readonly string[] }) =>
+  titles.length > 0 && <p class="quiet">{`Out of stock, counted at its last price: ${titles.join(', ')}.`}</p>;
 
 /** Items of the other region: the same articles and, if wanted, the nearest of those that it lacks. */
 const itemsThere = (twins: Awaited<ReturnType<typeof twinsOf>>, quantities: Quantities, isNearest = false) =>
@@ -155,20 +153,19 @@ function twinsOf({ ask, parameters: { region } }: ComparePage, quantities: Quant
     columns: [...fields('product_id', 'title', 'twin_id', 'near_id', 'near_title'), { name: 'twin_availability' }],
     sql: sql`
       with item as materialized (
-        select now.product_key, now.product_id, now.title, now.price, twin.product_id as twin_id,
-          twin.availability as twin_availability
-        from marts.product_now now
-        left join lateral (
-          select away.product_id, away.availability
+        select now.product_key, now.product_id, now.title, now.price, (
+          select away.product_id
           from marts.region_match m
           join marts.product_now away on away.product_key = m.${there}_product_key
           where m.tier < 3 and m.${here}_product_key = now.product_key
-          order by ${soldFirst(sql`away`)} limit 1
-        ) as twin on true
+          order by ${soldFirst(sql`away`)} limit 1) as twin_id
+        from marts.product_now now
         where now.region = ${region} and now.product_id = any (${[...quantities.keys()]}::text[])
       )
-      select item.product_id, item.title, twin_id, twin_availability, near.product_id as near_id, near.title as near_title
+      select item.product_id, item.title, item.twin_id, near.product_id as near_id, near.title as near_title,
+        twin.availability as twin_availability
       from item
+      left join marts.product_now twin on twin.region = '${there}' and twin.product_id = item.twin_id
       left join lateral (
         select n.product_id, n.title
         from (

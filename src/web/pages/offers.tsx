@@ -93,8 +93,8 @@ export const offersPage = page(judged, {
   },
   lead: ({ parameters: { since } }) =>
     `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
-    'lowest price that anyone, with or without a card, paid in the 30 nights before. Overstated: cheaper, but by over ' +
-    'a percentage point less than it says. Checkable: all 30 nights are known; without them an offer can only fail.',
+    'lowest price that anyone, with or without a card, paid in the 30 nights before. Overstated: cheaper, but by ' +
+    'over a percentage point less than it says. Checkable: all 30 nights are known; without them it can only fail.',
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),

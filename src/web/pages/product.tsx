@@ -60,10 +60,10 @@ async function offer(shown: ProductPage): Promise<JSX.Element | null> {
   const { running, facts } = await dataOf(shown);
   if (!running || facts.availability !== 'available') return null;
   const verdict = verdictOf(running.verdict_label);
+  const name = verdict === 'unchecked' ? badgeWords(running, running.title) : verdicts[verdict].name;
   return (
     <p class={`note ${verdict}`}>
-      <strong>Offer: {verdict === 'unchecked' ? badgeWords(running, running.title) : verdicts[verdict].name}.</strong>{' '}
-      {text(running.description ?? '')}: {verdictSentence(running, running.title)}
+      <strong>Offer: {name}.</strong> {text(running.description ?? '')}: {verdictSentence(running, running.title)}
       {running.ended_on !== null && ` It ends on ${longDate(lastNightOf(running.ended_on))}.`}
     </p>
   );

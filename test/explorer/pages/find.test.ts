@@ -16,7 +16,9 @@ interface Product {
 
 let all: Product[];
 beforeAll(async () => {
-  all = await explorer.ask<Product>(`select * from marts.product_now where region = 'uk'`);
+  all = await explorer.ask<Product>(`
+    select *, sale_price as price, sale_unit_price as unit_price, sale_unit_of_measure as unit_of_measure
+    from marts.product_now where region = 'uk'`);
 });
 
 const found = async (parameters: string) => (await rows(parameters)).map(({ product_id }) => product_id!);
