@@ -4,7 +4,6 @@ import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, typ
 import type { Clock } from '../base/clock.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { Run } from '../crawl/run/runs.ts';
-import { openReader } from '../questions/reader.ts';
 import type { Status } from '../questions/status.ts';
 import { type AccessSettings, createAccess, isLoopback } from './access/access.ts';
 import { isForeign } from './access/foreign.ts';
@@ -22,6 +21,7 @@ import type { Monitoring } from './monitoring/monitoring.ts';
 import { serveMonitoring } from './monitoring/routes.ts';
 import { pages } from './pages/index.ts';
 import { readDepths, type ShownQueue, serveQueueBoard } from './queue-board.ts';
+import { openReader } from './reader.ts';
 import { runJson, snakeCased, statusJson } from './status-json.ts';
 
 export interface ExplorerNeeds {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { openReader } from '../../src/questions/reader.ts';
 import { sql } from '../../src/questions/sql.ts';
+import { openReader } from '../../src/web/reader.ts';
 import type { Explorer } from '../../src/web/server.ts';
 import { createTcpProxy } from '../support/tcp-proxy.ts';
 import { openOver, useExplorer } from './explorer-book.ts';

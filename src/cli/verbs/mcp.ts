@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { openReader } from '../../questions/reader.ts';
 import { createMcpServers } from '../../web/api/mcp.ts';
+import { openReader } from '../../web/reader.ts';
 import { using } from '../closing.ts';
 import { defineVerb } from '../define-verb.ts';
 import { untilInterrupted } from '../interruption.ts';

@@ -3,7 +3,7 @@ import { NothingFound } from '../../base/errors.ts';
 import { codeOf } from '../../db/connection-error.ts';
 import { DateParameter, wholeNumber } from '../../questions/parameters.ts';
 import { headOf, type Question, statementOf } from '../../questions/question.ts';
-import type { Reader } from '../../questions/reader.ts';
+import type { Reader } from '../reader.ts';
 import { readBookState } from './book-state.ts';
 import { BookChanged } from './failure.ts';
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { questions } from '../../questions/index.ts';
 import { wholeNumber } from '../../questions/parameters.ts';
 import type { Question } from '../../questions/question.ts';
-import type { Reader } from '../../questions/reader.ts';
+import type { Reader } from '../reader.ts';
 import { answerQuestion, CursorParameter } from './answer.ts';
 import { failureOf, refuseNul } from './failure.ts';
 import { version } from './open-api.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { csvRecord } from '../../base/csv.ts';
 import type { Row } from '../../base/format.ts';
 import { type Question, statementOf } from '../../questions/question.ts';
-import type { Reader } from '../../questions/reader.ts';
+import type { Reader } from '../reader.ts';
 import { type BookState, readBookState } from './book-state.ts';
 
 /** Whole tables sent at once: each holds a connection for as long as its reader takes. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { localDate } from '../../base/local-date.ts';
 import { type RegionCode, regionCodes, regions } from '../../base/model/index.ts';
-import type { Reader } from '../../questions/reader.ts';
 import { sql } from '../../questions/sql.ts';
 import { dayOf } from '../charts/days.ts';
+import type { Reader } from '../reader.ts';
 import { longDate, plural, regionName, unsnaked } from './words.ts';
 
 /** Last night of a region, and how old it is. */

@@ -3,9 +3,9 @@ import { createDatabase, type Database, type Queryable } from '../db/client.ts';
 import { codeOf } from '../db/connection-error.ts';
 import { readBatches } from '../db/read-batches.ts';
 import { readerUrl } from '../db/reader-role.ts';
-import type { Row } from './columns.ts';
-import type { Ask } from './question.ts';
-import type { Sql } from './sql.ts';
+import type { Row } from '../questions/columns.ts';
+import type { Ask } from '../questions/question.ts';
+import type { Sql } from '../questions/sql.ts';
 
 /** Read access to the marts. */
 export interface Reader {
