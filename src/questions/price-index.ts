@@ -83,8 +83,9 @@ export const priceIndex = defineQuestion({
   rows: ({ region, categoryKeys, moreKeys: more, period = 'day', basis, since: given, until }) => {
     const reach = sql`${lastDerived(sql`any (${region}::text[])`)} - ${nightsBack}::int`;
     const since = period !== 'day' ? given : given === undefined ? reach : sql`greatest(${given}::date, ${reach})`;
-    const keys = [...(categoryKeys ?? []), ...((more ?? []) as readonly number[])];
-    const named = sql`category_key = any (${keys}::int[])`;
+    const moreKeys = (more ?? []) as readonly number[];
+    const also = categoryKeys && moreKeys.length > 0 ? sql` || ${moreKeys}::int[]` : sql``;
+    const keys = sql`category_key = any (${categoryKeys ?? moreKeys}::int[]${also})`;
     return sql`
     select *
     from (
@@ -96,7 +97,7 @@ export const priceIndex = defineQuestion({
       from marts.price_index
       where ${allOf(
         sql`region = any (${region}::text[])`,
-        categoryKeys ? named : keys.length > 0 ? sql`(category_key is null or ${named})` : sql`category_key is null`,
+        categoryKeys ? keys : moreKeys.length > 0 ? sql`(category_key is null or ${keys})` : sql`category_key is null`,
         sql`period = ${period} and price_basis = ${basis}`,
         since && sql`period_start >= (${since})::date - 400`,
         until && sql`period_start <= ${until}`,

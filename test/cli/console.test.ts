@@ -36,12 +36,12 @@ test('columns are as wide as their contents, and numbers are right-aligned', () 
   expect(formatTable(['id', 'title', 'price'], rows)).toBe(table);
 });
 
-test('a table fits the terminal: empty columns are left out, headings wrap, and long texts are cut', () => {
+test('a table fits the terminal: empty columns are named below it, headings wrap, and long texts are cut', () => {
   const columns = ['product id', 'title', 'cost', 'price before'];
-  vi.stubEnv('COLUMNS', '34');
+  vi.stubEnv('COLUMNS', '38');
   expect(formatTable(columns, [['1042', 'Meridian British Whole Milk', null, '1.20']])).toBe(
-    'Product                      Price\nid       Title              before\n' +
-      '-------  -----------------  ------\n1042     Meridian British…    1.20\n',
+    'Product                          Price\nid       Title                  before\n' +
+      '-------  ---------------------  ------\n1042     Meridian British Who…    1.20\nEmpty here: Cost\n',
   );
   vi.unstubAllEnvs();
 });
