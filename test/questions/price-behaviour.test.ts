@@ -172,9 +172,8 @@ describe('questions about both regions, brands and baskets', () => {
         : keys.reduce((sum, [key, quantity]) => sum + quantity * Number(priceAt.get(`${key} ${date}`)), 0).toFixed(2);
     const shared = items.filter(({ ieKey }) => ieKey !== null);
     for (const { region, snapshot_date: date, ...row } of rows) {
-      const isUk = region === 'uk';
-      const own = isUk ? items : shared;
-      const keyOf = (item: (typeof items)[number]) => [isUk ? item.ukKey : item.ieKey!, item.quantity] as const;
+      const own = region === 'uk' ? items : shared;
+      const keyOf = (of: (typeof items)[number]) => [own === items ? of.ukKey : of.ieKey!, of.quantity] as const;
       const missing = own.filter((item) => !isPriced(keyOf(item)[0], date));
       const inBoth = shared.filter(({ ukKey, ieKey }) => isPriced(ukKey, date) && isPriced(ieKey, date));
       expect({ region, date, ...row }).toMatchObject({
