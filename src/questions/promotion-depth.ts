@@ -47,7 +47,7 @@ export const promotionDepth = defineQuestion({
         sum(promotions)::int as promotions_begun,
         round(100.0 * coalesce(sum(promotions) filter (where ${fairVerdict} = 'real'), 0)
           / nullif(sum(promotions) filter (where ${fairVerdict} is not null), 0), 2) as real_reductions_pct,
-        min(coalesce(prior_price_reason, 'too_early')) filter (
+        min(coalesce(prior_price_reason, 'too_few_nights')) filter (
           where prior_price_reason = 'nights_missing' or verdict_label is not null) as reason
       from marts.fct_promotion_check_daily
       where ${allOf(

@@ -121,7 +121,7 @@ export const breakdown =
       Readonly<Record<string, number | null>>)[];
     const all = sumOf(found);
     const rows = kinds
-      ? kinds.map((kind) => ({ ...kind, all_rows: countOf(found, kind.value) }))
+      ? kinds.map((kind) => ({ all_rows: 0, ...found.find(({ value }) => (value ?? '') === kind.value), ...kind }))
       : found
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)

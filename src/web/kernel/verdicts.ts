@@ -9,11 +9,11 @@ import { dayAndMonth, money, share, unitName } from './words.ts';
 /** For a failing offer: the last certified night of the 30 before on which anyone paid the compared price. */
 const comparedOn = sql`(
       select max(night.snapshot_date)
-      from marts.fct_price_spell spell
+      from (select * from marts.fct_price_spell where product_key = asked.product_key offset 0) as spell
       join marts.snapshot night
         on night.region = spell.region and night.snapshot_date >= spell.valid_from
         and (spell.valid_to is null or night.snapshot_date < spell.valid_to)
-      where asked.verdict_label in ('overstated', 'no reduction') and spell.product_key = asked.product_key
+      where asked.verdict_label in ('overstated', 'no reduction')
         and round(
           case asked.basis when 'unit_price' then spell.unit_price else least(spell.price, spell.loyalty_price) end, 2
         ) = asked.compared_price
@@ -86,8 +86,9 @@ const isPercentInText = ({ stated_percent, announced_pct }: Offer) =>
 
 /** What an offer says and what it saves, with as many decimals as make them differ; null: they do not. */
 function bothNumbers(statedPct: string | null, realPct: string | null) {
-  const real = Math.max(0, Number(realPct));
-  const written = (write: (value: unknown) => string) => [write(statedPct), write(real)] as const;
+  const real = Number(realPct);
+  const is = (write: (value: unknown) => string) => (real <= -1 ? `${write(-real)} dearer` : write(Math.max(0, real)));
+  const written = (write: (value: unknown) => string) => [write(statedPct), is(write)] as const;
   const pair = [share, (value: unknown) => `${Number(value).toFixed(1)}%`].map(written);
   return statedPct === null ? null : (pair.find(([says, is]) => says !== is) ?? null);
 }

@@ -87,14 +87,14 @@ export const offersPage = page(judged, {
     if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
     const checkable = counts.reduce((sum, one) => sum + one.checkable, 0);
-    if (checkable === 0) return `No discount${where} can be checked yet`;
+    if (checkable === 0) return `No discount${where} can be checked`;
     const all = plural(checkable, 'checkable discount');
     return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
   },
   lead: ({ parameters: { since } }) =>
     `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
     'lowest price that anyone, with or without a card, paid in the 30 nights before. Overstated: cheaper, but by ' +
-    'over a percentage point less than it says. Checkable: all 30 nights are known; without them it can only fail.',
+    'over a percentage point less than it says. Checkable: all 30 nights are known. Others are never called real.',
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'running', 'sort'),
@@ -106,6 +106,7 @@ export const offersPage = page(judged, {
           heading: 'Verdict',
           kinds,
           counts: tally,
+          figures: { checkable: ['Checkable'] },
           remark:
             'Too early to tell: not all of the 30 nights before are known. ' +
             'Nothing to check: a deal on several products, such as 3 for 2.',

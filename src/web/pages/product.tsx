@@ -147,7 +147,8 @@ async function details(shown: ProductPage): Promise<JSX.Element> {
 const spellsShown = 12;
 
 async function history(shown: ProductPage): Promise<JSX.Element> {
-  const { spells } = await dataOf(shown);
+  const { spells, facts } = await dataOf(shown);
+  const open = facts.availability === 'available' ? 'now' : 'not for sale now';
   return (
     <Card title="History">
       <Table
@@ -159,7 +160,7 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
         ]}
         rows={spells.slice(0, spellsShown).map((row) => ({
           ...row,
-          until: row.valid_to === null ? 'now' : shortDate(lastNightOf(row.valid_to)),
+          until: row.valid_to === null ? open : shortDate(lastNightOf(row.valid_to)),
         }))}
         cells={{ unit_price: (row) => unitPrice(row.unit_price, row.unit_of_measure, row.currency) }}
       />

@@ -32,7 +32,7 @@ const asofPage = page(asof, {
   async title({ of, parameters: { region, date: until } }) {
     const { rows } = await (await of(nights, { region, until })).rows({ limit: 10 });
     const night = rows.find(({ status }) => status === 'published');
-    if (!night) return 'There is no such night yet';
+    if (!night) return 'There is no such night';
     const listed = `${plural(night.products_listed ?? 0, 'product')} in ${articled(regionName(region))}`;
     return `${listed} on ${longDate(night.snapshot_date)}: ${number(night.products_available)} for sale`;
   },
@@ -176,7 +176,7 @@ const privateLabelPage = page(widestFirst, {
           ),
         category_path: ({ category_path: category }) => <a href={hrefWith({ category })}>{lastOf(category)}</a>,
         private_label_products: ({ category_path: category, private_label_products: own }) => (
-          <a href={`/find${searchOf({ region, category, label: 'own' })}`}>{own}</a>
+          <a href={`/find${searchOf({ region, category, label: 'own', availability: 'available' })}`}>{own}</a>
         ),
       },
     })),
