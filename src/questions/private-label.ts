@@ -6,8 +6,8 @@ import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Whether a brand, by its key, is one of the supermarket, also with more words behind it. */
-export const isOwn = (key: Sql, brands = ownBrandNames.join()): Sql => sql`(${key} || ' ' like any (
-        select marts.brand_key(name) || ' %' from unnest(string_to_array(${brands}, ',')) as name))`;
+export const isOwn = (key: Sql, brands = ownBrandNames.join()): Sql => sql`(${key} ~ (select concat('^(',
+        string_agg(marts.brand_key(name), '|'), ')( |$)') from unnest(string_to_array(${brands}, ',')) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
 const leastOnShelf = 3;
