@@ -18,17 +18,11 @@ type EndpointDrift = Pick<typeof payloadDrift.$inferSelect, 'endpoint' | 'payloa
   readonly findings: readonly Finding[];
 };
 
-/** Drift of a region's examined nights in a range, by default the last one, each by its latest run. */
-export async function readDrift(
-  db: Queryable,
-  region: RegionCode,
-  { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
-): Promise<readonly NightDrift[]> {
-  const isLast = from === null && to === null;
-  const nights = await camelRows<NightDrift>(
+/** Drift of a region's last examined night, by its latest run; none if no night is examined. */
+export const readDrift = (db: Queryable, region: RegionCode): Promise<readonly NightDrift[]> =>
+  camelRows<NightDrift>(
     db,
-    `select distinct on (r.snapshot_date) r.region, r.snapshot_date, r.run_id,
-       r.status::text, r.verdict::text as certificate, found.endpoints
+    `select r.region, r.snapshot_date, r.run_id, r.status::text, r.verdict::text as certificate, found.endpoints
      from ops.run r
      cross join lateral (
        select jsonb_agg(jsonb_build_object('endpoint', d.endpoint, 'payloads', d.payloads,
@@ -36,10 +30,7 @@ export async function readDrift(
        from ops.payload_drift d where d.run_id = r.run_id and d.payloads > 0
      ) as found
      where r.region = $1 and found.endpoints is not null
-       and ($2::date is null or r.snapshot_date >= $2) and ($3::date is null or r.snapshot_date <= $3)
      order by r.snapshot_date desc, r.run_id desc
-     limit $4`,
-    [region, from, to, isLast ? 1 : null],
+     limit 1`,
+    [region],
   );
-  return nights.reverse();
-}

@@ -1,7 +1,7 @@
 import { archiveAsFound } from '../../app/compose.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
 import { takeDrift } from '../../followers/drift/drift.ts';
-import { addRegion, option, readDate, refuseReversed } from '../option-values.ts';
+import { addRegion, option } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
 import { type NightDrift, readDrift } from '../read-drift.ts';
 import { readVerb } from '../read-verb.ts';
@@ -9,18 +9,14 @@ import { readVerb } from '../read-verb.ts';
 export const verb = readVerb({
   options: {
     region: option('--region <region>', 'uk or ie; repeatable (default: both)', addRegion),
-    from: option('--from <date>', 'YYYY-MM-DD; the first night (default: the last night only)', readDate),
-    to: option('--to <date>', 'YYYY-MM-DD; the last night', readDate),
   },
 
-  check: ({ from, to }) => refuseReversed(from, to),
-
-  async read({ region: regions = regionCodes, from = null, to = null }, base, { clock, signal }) {
+  async read({ region: regions = regionCodes }, base, { clock, signal }) {
     const { db } = base;
     const nights: NightDrift[] = [];
     for (const region of regions) {
       await takeDrift({ db, archive: archiveAsFound(base), clock }, region, signal);
-      nights.push(...(await readDrift(db, region, { from, to })));
+      nights.push(...(await readDrift(db, region)));
     }
     const found = nights.flatMap(({ snapshotDate, endpoints }) =>
       endpoints.flatMap(({ endpoint, findings }) =>
@@ -43,15 +39,13 @@ const advice =
   'A field is no longer read, or is read wrongly. Fix the parser in src/source/endpoints, then parse the ' +
   'archived nights again with `pricebook replay`; docs/operate/drift.md shows how.';
 
-/** Nights of a region without a finding. */
-function remarksOn(region: RegionCode, all: readonly NightDrift[]): string[] {
-  const nights = all.filter((night) => night.region === region);
-  if (nights.length === 0)
-    return [`${region}: no such night has payloads in the archive; \`pricebook runs\` lists all.`];
-  return nights.flatMap(({ snapshotDate, status, endpoints }) => {
-    const night = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
-    const before = endpoints.find(({ comparedWith }) => comparedWith !== null)?.comparedWith;
-    if (!before) return [`${night}: there is no earlier certified night to compare with.`];
-    return endpoints.every(({ findings }) => findings.length === 0) ? [`${night}: no difference from ${before}.`] : [];
-  });
+/** What is said of a region without a finding. */
+function remarksOn(region: RegionCode, nights: readonly NightDrift[]): string[] {
+  const night = nights.find((one) => one.region === region);
+  if (!night) return [`${region}: no such night has payloads in the archive; \`pricebook runs\` lists all.`];
+  const { snapshotDate, status, endpoints } = night;
+  const named = `${region} ${snapshotDate}${status === 'published' ? '' : ` (${status})`}`;
+  const before = endpoints.find(({ comparedWith }) => comparedWith !== null)?.comparedWith;
+  if (!before) return [`${named}: there is no earlier certified night to compare with.`];
+  return endpoints.every(({ findings }) => findings.length === 0) ? [`${named}: no difference from ${before}.`] : [];
 }
