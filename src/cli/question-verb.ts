@@ -4,7 +4,6 @@ import { capital, count, plural } from '../base/format.ts';
 import { regionCodes } from '../base/model/index.ts';
 import { readBatches } from '../db/read-batches.ts';
 import { columnsOf, headingOf, type Row, regionNames } from '../questions/columns.ts';
-import { checkProducts } from '../questions/named.ts';
 import { factsOf } from '../questions/product.ts';
 import { type Ask, headOf, type Question, readTyped, settled, statementFor } from '../questions/question.ts';
 import { sql } from '../questions/sql.ts';
@@ -36,7 +35,6 @@ export function questionVerb(question: Question): Verb {
       return withBase(invocation, async ({ db }) => {
         const ask: Ask = (statement) => db.query(statement.text, statement.values);
         const { region, product } = read;
-        if (product !== undefined) await checkProducts(ask, region, product);
         const shape = formatOf(given);
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
         const parameters = await settled(question, read, ask);
@@ -60,12 +58,12 @@ export function questionVerb(question: Question): Verb {
         }
         if (shape === 'table') {
           const all = written === limit ? await countAll() : written;
-          const cut = `${count(written)} of ${plural(all, 'row')}; --limit N shows more, --csv and --json show all`;
-          const rows = all > written ? cut : plural(all, 'row');
           const [titled] = product && region ? (await ask(factsOf(region, product))).rows : [];
           const about = titled ? question.about.replace('a product', String(titled['title'])) : question.about;
-          console.say(`${capital([...named, about].join(', '))}: ${rows}.`);
-          if (columns.some((column) => headingOf(column) === '±'))
+          const some = all > written ? `${count(written)} of ` : '';
+          console.say(`${capital([...named, about].join(', '))}: ${some}${plural(all, 'row')}.`);
+          if (some) console.say('--limit N shows more, --csv and --json show all.');
+          if (columns.some((column) => headingOf(column).startsWith('±')))
             console.say('±: two standard errors. A change within them may be chance.');
         }
         for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);

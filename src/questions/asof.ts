@@ -1,6 +1,6 @@
 import { RegionCode } from '../base/model/index.ts';
 import { fields, regionNames } from './columns.ts';
-import { dateAbout, ProductParameter } from './parameters.ts';
+import { dateAbout, ProductParameter, titled, Words } from './parameters.ts';
 import { defineQuestion, earlier } from './question.ts';
 import { allOf, sql } from './sql.ts';
 
@@ -11,6 +11,7 @@ export const asof = defineQuestion({
     region: RegionCode.meta({ description: 'uk or ie', names: regionNames }),
     date: dateAbout('the last night up to it (default: the last night)'),
     product: ProductParameter,
+    words: Words,
   },
   columns: [
     ...fields('region', 'snapshot_date', 'product_id', 'product_key', 'title', 'price', 'currency', 'unit_price'),
@@ -30,9 +31,10 @@ export const asof = defineQuestion({
     return { ...parameters, snapshot_date: rows[0]?.['snapshot_date'] ?? null };
   },
   // A page of up to 500 rows is walked product by product, because a whole past night takes a second.
-  rows: ({ region, snapshot_date, product }, { limit, after }) => {
+  rows: ({ region, snapshot_date, product, words }, { limit, after }) => {
     const night = sql`marts.as_of(${region}, ${snapshot_date}) night`;
-    const walked = allOf(sql`region = ${region}`, after && sql`product_id > ${after['product_id']}`);
+    const named = words && sql`product_key in ${titled(region, words)}`;
+    const walked = allOf(sql`region = ${region}`, named, after && sql`product_id > ${after['product_id']}`);
     return snapshot_date !== null && limit !== null && limit <= 500 && product === undefined
       ? sql`
     select night.*, walk.product_id as walked_id
@@ -40,7 +42,7 @@ export const asof = defineQuestion({
     cross join lateral (select * from ${night} where product_id = walk.product_id offset 0) as night`
       : sql`
     select *, product_id as walked_id from ${night}
-    where ${allOf(product && sql`product_id = ${product}`, after && sql`product_id > ${after['product_id']}`)}`;
+    where ${allOf(product && sql`product_id = ${product}`, named, after && sql`product_id > ${after['product_id']}`)}`;
   },
   order: () => sql`walked_id`,
   none: ({ region, snapshot_date: night }) =>

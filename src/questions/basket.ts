@@ -106,5 +106,14 @@ export const basket = defineQuestion({
     group by snapshot_date, region, currency`;
   },
   order: ({ region }) => sql`snapshot_date desc, region = ${region} desc`,
+  async notes({ items, region }, ask) {
+    const here = region === 'uk' ? sql`uk` : sql`ie`;
+    const { rows } = await ask(sql`
+      select string_agg(title, ', ' order by title) as titles from marts.product_now
+      where region = ${region} and product_id = any (${itemsOf(String(items)).ids}::text[]) and product_key not in (
+        select ${here}_product_key from marts.region_match where tier < 3)`);
+    const { titles } = rows[0]!;
+    return titles === null ? [] : [`Without a sure match in the other region, so not in its totals: ${titles}.`];
+  },
   none: () => 'There is no night yet.',
 });

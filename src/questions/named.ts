@@ -125,14 +125,17 @@ export async function findCategories(ask: Ask, of: RegionCode | readonly RegionC
   );
 }
 
-/** Names of categories that have at least half of their pairs of letters in common with a mistyped one. */
+/** Names of categories that mean the same, or have at least half of their pairs of letters in common. */
 export function namesLike(regions: readonly RegionCode[], named: string): Sql {
   const likeness = sql`avg((strpos(' ' || lower(name) || ' ', substr(word, i - 1, 2)) > 0)::int)`;
+  const isMeant = sql`to_tsvector('english', name) @@ any (array(
+    select plainto_tsquery('english', meant) from unnest(${synonymsOf(named)}::text[]) as meant))`;
   return sql`
     select name
     from marts.dim_category, lower(${` ${named.trim().slice(0, 60)} `}) as word, generate_series(2, length(word)) as i
     where region = any (${regions}::text[]) and gone_at is null
-    group by name having ${likeness} >= 0.5 order by ${likeness} desc, length(name), name limit 5`;
+    group by name having ${isMeant} or ${likeness} >= 0.5
+    order by ${isMeant} desc, ${likeness} desc, length(name), name limit 5`;
 }
 
 /** Normalised name or path: lower case, single spaces, trimmed. */

@@ -84,7 +84,7 @@ export const categoryAbout = (description: string) =>
     .meta({ description: `${description}: its name, path or id` });
 
 export const ProductParameter = textUpTo(2_000).meta({
-  description: 'only this product: its id or the address of its page',
+  description: 'only this product: its id or its address',
 });
 
 export const TheProduct = z
@@ -92,7 +92,7 @@ export const TheProduct = z
   .trim()
   .min(1, 'must be a product')
   .max(2_000)
-  .meta({ description: 'the product: its id or the address of its page' });
+  .meta({ description: 'the product: its id or its address' });
 
 /** Beginnings of words as typed by a user. */
 export const Words = textUpTo(200, 2).meta({

@@ -55,6 +55,7 @@ export const promotionDepth = defineQuestion({
         sql`region = ${region} and snapshot_date > ${firstDerived(region)}`,
         since && sql`snapshot_date >= ${since}`,
         until && sql`snapshot_date < ${until}::date + 7`,
+        categoryKeys && sql`false`,
       )}
       group by 1
     ) as begun using (week_starts_on)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageInvalid } from '../base/errors.ts';
 import { type RegionCode, regionCodes } from '../base/model/index.ts';
 import type { Column, Row } from './columns.ts';
-import { findCategories, readNamedProduct } from './named.ts';
+import { checkProducts, findCategories, readNamedProduct } from './named.ts';
 import { named, type Sql, sql } from './sql.ts';
 
 /** A night by region, YYYY-MM-DD. */
@@ -86,11 +86,13 @@ export function defineQuestion<
 async function noNight({ region, since, date, until = date }: Row, ask: Ask): Promise<string | null> {
   const regions = [(region ?? regionCodes) as RegionCode].flat();
   const { rows } = await ask(sql`
-    select from marts.snapshot
-    where region = any (${regions}::text[])
-      and snapshot_date between ${since ?? '-infinity'} and ${until ?? 'infinity'} limit 1`);
+    select min(snapshot_date) as first, max(snapshot_date) as last, coalesce(
+      bool_or(snapshot_date between ${since ?? '-infinity'} and ${until ?? 'infinity'}), false) as is_known
+    from marts.snapshot where region = any (${regions}::text[])`);
   const dates = `${since ? ` from ${since} on` : ''}${until ? ` up to ${until}` : ''}`;
-  return rows.length > 0 || dates === '' ? null : `There is no night of ${regions.join(' or ')}${dates}.`;
+  const { first, last, is_known: isKnown } = rows[0]!;
+  if (isKnown || dates === '' || first === null) return null;
+  return `There is no night of ${regions.join(' or ')}${dates}: the first is ${first}, the last ${last}.`;
 }
 
 /** Common parameters of questions. */
@@ -114,11 +116,12 @@ export function checkParameters(parameters: Parameters): Parameters {
 export const readTyped = (question: Question, typed: Row): Parameters =>
   checkParameters(question.parameters.parse(typed) as Parameters);
 
-/** Parameters with what the marts say of them. Throws `NothingFound` for an unknown category. */
+/** Parameters with what the marts say of them. Throws `NothingFound` for an unknown category or product. */
 export async function settled(question: Question, given: Row, ask: Ask, nights?: Nights): Promise<Given<Parameters>> {
   const checked = checkParameters(given);
   const parameters: Parameters = nights && question.pin ? question.pin(checked, nights) : checked;
-  const { category, region } = parameters;
+  const { category, region, product } = parameters;
+  if (product !== undefined) await checkProducts(ask, region, product);
   const categoryKeys = category === undefined ? undefined : await findCategories(ask, region, category);
   return { ...((await question.settle?.(parameters, ask)) ?? parameters), categoryKeys };
 }

@@ -35,5 +35,5 @@ export const unitPriceRank = defineQuestion({
       window shelf_and_unit as (partition by category_key, unit_of_measure order by unit_price)
     ) as ranked`,
   order: () => sql`category_path, unit_of_measure, rank, product_key`,
-  none: () => 'There is no such product, or nothing with a unit price is for sale on its shelf.',
+  none: () => 'Nothing with a unit price is for sale on its shelf.',
 });

@@ -120,10 +120,10 @@ function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSuff
       ...notes.map((note) => `${name}: ${note}.`),
     ];
   });
-  if (isSufficient === null) return remarks;
   const until = endsAt.toISOString().slice(0, 10);
   const expectation = `about ${count(expected)} with ${plural(nightsLeft, 'such night')}`;
-  const verdict = `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
+  const verdict =
+    isSufficient === null ? 'no quota is known' : `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
   return [...remarks, `Until ${until}: ${plural(used, 'request')} used, ${expectation}; ${verdict}.`];
 }
 
