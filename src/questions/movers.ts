@@ -33,7 +33,7 @@ export const movers = defineQuestion({
     }),
     category: categoryAbout('only products in this category or below it on both nights'),
     words: Words,
-    price_from: amount().meta({ description: 'only products that cost at least this before', label: 'Before, from' }),
+    price_from: amount().meta({ description: 'only what cost at least this before', label: 'Before, at least' }),
   },
   columns: [
     ...fields('region'),

@@ -15,9 +15,7 @@ export const basisNames = {
 } as const;
 
 /** Why there is no longer series of nights. */
-export const nightsOnly =
-  `Nights reach ${nightsBack} nights back, because a longer series of nights drifts. ` +
-  'Months are the published series for longer.';
+export const nightsOnly = `The last ${nightsBack} nights: longer series of nights drift. Months reach further back.`;
 
 export const priceIndex = defineQuestion({
   name: 'index',
@@ -28,7 +26,7 @@ export const priceIndex = defineQuestion({
     also: textUpTo(500).meta({ description: 'further categories, separated by |: their names, paths or ids' }),
     period: choice(['day', 'week', 'month'], 'by').meta({
       description: `day (the last ${nightsBack}), week or month (default: day, or month beyond ${nightsBack} nights)`,
-      ...{ label: 'Period', names: { day: 'night', '': 'night, or month beyond a quarter' } },
+      ...{ label: 'Period', names: { day: 'night', '': 'automatic' } },
     }),
     basis: oneOf(
       ['shelf_adjusted', 'member_adjusted', 'shelf', 'member'],
@@ -61,8 +59,8 @@ export const priceIndex = defineQuestion({
   ],
   key: ['region', 'category_key', 'base_start', 'period', 'period_start'],
   table: () => [
-    ...(['region', 'category_path', 'period_start', 'value', 'plus_minus', 'jevons_chained'] as const),
-    ...(['change_pct', 'matched_products', 'is_complete'] as const),
+    ...(['region', 'category_path', 'period_start', 'value', 'plus_minus', 'change_pct'] as const),
+    ...(['matched_products', 'is_complete'] as const),
   ],
   isWhole: true,
   isDerived: true,

@@ -74,7 +74,7 @@ test('asof shows one product, a short table, or everything as CSV', async () => 
 
   const table = await run(['asof', '--region', 'uk', '--date', '2026-03-02']);
   expect(table.stdout.trim().split('\n').slice(22)).toEqual([expect.stringMatching(/^Empty here: \w+/)]);
-  expect(table.stderr).toContain(`: 20 of ${rows.length} rows; --limit N shows more, --csv and --json show all.`);
+  expect(table.stderr).toContain(`: 20 of ${rows.length} rows.\n--limit N shows more, --csv and --json show all.`);
 
   const csv = await run(['asof', '--region', 'uk', '--date', '2026-03-02', '--csv']);
   const lines = csv.stdout.trim().split('\r\n');

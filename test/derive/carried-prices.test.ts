@@ -91,7 +91,7 @@ it('beyond a quarter the index is by month, nights reach 91 back, and the chain 
   for (const since of [undefined, first]) {
     const { rows, notes } = await indexOf({ period: 'day', since });
     expect([rows[0]!['period_start'], rows.length]).toEqual([daysAfter(last, -91), 92]);
-    expect(notes).toContain('Nights reach 91 nights back');
+    expect(notes).toContain('The last 91 nights');
   }
   const [recent] = (await indexOf({ since: daysAfter(last, -30) })).rows;
   const { period, value, jevons_chained: chained } = recent!;

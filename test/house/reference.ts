@@ -126,14 +126,13 @@ export function questionReference(): string {
   });
   return page([
     '# Questions',
-    wrapped(
-      'This page lists every question that commands and the API answer alike: each is a command, `pricebook NAME`, ' +
-        'and an address, `/api/v1/questions/NAME`. An option of the command is a parameter of the address: ' +
-        '`--min-pct 5` is `?min_pct=5`. Commands also take `--json`, `--csv` and `--limit N`, the API `limit` (1,000 ' +
-        'by default, at most 10,000) and `cursor`. The [data dictionary](data-dictionary.md) explains the fields; ' +
-        'those that it lacks have a heading in brackets, or a name that says it. `/api/v1/openapi.json` has all with ' +
-        'their types.',
-    ),
+    'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`, with the same answer.',
+    ...[
+      '**Options.** `--min-pct 5` of the command is `?min_pct=5` of the address.',
+      '**Formats.** Commands: `--json`, `--csv`. Addresses: JSON, or `.csv`, `.ndjson`, `.atom` behind the name.',
+      '**Rows.** `--limit N` of a command; `limit` and `cursor` of JSON, 1,000 by default and at most 10,000 at once.',
+      '**Fields.** The [data dictionary](data-dictionary.md) explains them, or a heading in brackets.',
+    ].map(item),
     ...parts.flat(),
   ]);
 }

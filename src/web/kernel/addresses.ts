@@ -52,7 +52,7 @@ export function readParameters(shape: z.ZodObject, search: URLSearchParams): Rec
   if (read.success) return read.data;
   const issue = read.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? read.error.issues[0]!;
   if (issue.code === 'unrecognized_keys')
-    throw new Malformed(issue.keys[0]!, `is not a parameter of this page. It has ${shape.keyof().options.join(', ')}`);
+    throw new Malformed(issue.keys[0]!, `is not known here. Known are ${shape.keyof().options.join(', ')}`);
   throw new Malformed(String(issue.path[0]), faultOf(issue));
 }
 

@@ -26,8 +26,6 @@ interface ColumnsOptions<Row, Parameters> {
   counts?(page: Shown<Row, Parameters>): Promise<readonly Counted[]>;
   /** Whether dates, with which values begin, are the columns. */
   readonly byDate?: true;
-  /** What is said below them if a week has more than twice as many as the median one. */
-  readonly jump?: string;
 }
 
 export const sumOf = (counts: readonly Counted[]) => counts.reduce((sum, { all_rows }) => sum + all_rows, 0);
@@ -40,7 +38,7 @@ export const columns =
     options: ColumnsOptions<Having<Name>, Parameters>,
   ): Block<Having<Name>, Parameters> =>
   async (page) => {
-    const { title, aside, kinds, byDate, jump } = options;
+    const { title, aside, kinds, byDate } = options;
     const counts = await (options.counts?.(page) ?? page.countBy(named(column)));
     const dates = [...new Set(counts.map(({ value }) => (value ?? '').slice(0, 'YYYY-MM-DD'.length)))].sort();
     const groups = byDate
@@ -51,8 +49,6 @@ export const columns =
       return { name, parts, sum: parts.reduce((sum, { value }) => sum + value, 0) };
     });
     if (shown.filter(({ sum }) => sum > 0).length < (byDate ? 1 : 2)) return null;
-    const usual = shown.map(({ sum }) => sum).sort((one, other) => one - other)[Math.floor(shown.length / 2)]!;
-    const jumps = jump === undefined ? [] : shown.filter(({ sum }) => sum > 2 * usual).map(({ name }) => name);
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
         {byDate && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
@@ -60,9 +56,6 @@ export const columns =
           {...{ id: `columns-${column}`, title, columns: shown }}
           description={shown.map(({ name, sum }) => `${name}: ${sum}`).join(', ')}
         />
-        {jumps.length > 0 && (
-          <p class="quiet">{`Week of ${jumps.join(', ')}: over twice the usual ${usual}. ${jump}`}</p>
-        )}
       </Card>
     );
   };
@@ -74,7 +67,7 @@ export function spread(of: Sql, steps: readonly number[]): { readonly kinds: Kin
   const kindOf = (step: number, side: -1 | 1): Kind => {
     const [from = 0, to] = steps.slice(step - 1);
     const sign = side > 0 ? '+' : '−';
-    const name = from === 0 ? `to ${sign}${to}%` : `${sign}${from} to ${sign}${to}%`;
+    const name = from === 0 ? `0 to ${sign}${to}%` : `${sign}${from} to ${sign}${to}%`;
     return {
       value: String(side * step),
       name: to === undefined ? `${side > 0 ? '≥' : '≤'} ${sign}${from}%` : name,

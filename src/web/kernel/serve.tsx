@@ -121,7 +121,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     const words =
       isOpened && wrong !== ''
         ? `Fill in “${capital(unsnaked(wrong))}” above, then choose Show. All questions have examples.`
-        : withCode(`${line}${status === 404 ? '' : ' So nothing was asked. Correct it above, or go on here:'}`);
+        : withCode(`${line}${status === 404 ? '' : ' Nothing was looked up. Correct the filter, or go on here:'}`);
     const kind = isOpened || status !== 400 ? 'empty' : 'error';
     const view = await formOf(page, said(words, wrong in given ? without : {}, kind));
     return send(isOpened ? reply : reply.code(status), page.path, view);
@@ -189,9 +189,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   }
 }
 
-/** What the search of the head keeps: the region, and on the page of products all its filters. */
+/** What the search of the head keeps: region and compared items, and on the page of products all its filters. */
 const keptBySearch = ({ path }: Page, written: Readonly<Record<string, string>>) =>
-  path === '/find' ? { ...written, words: undefined } : { region: written['region'] };
+  path === '/find' ? { ...written, words: undefined } : { region: written['region'], items: written['items'] };
 
 const tagOf = (state: readonly unknown[]): string =>
   `W/"${createHash('sha256')

@@ -55,12 +55,16 @@ export async function shownOf(
     isPage: boolean,
   ) {
     const from = isPage ? place : 1;
+    const start = (from - 1) * (limit ?? 0);
+    // A short answer is asked for once, for its heading and all pages of its list.
+    const isCut = limit !== null && !(isPage && of.isWhole);
     const statement = statementFor(
       columns ? { ...of, columns: of.columns.filter(({ name }) => columns.includes(name)) } : of,
       { ...parameters, ...more },
-      limit === null ? { limit } : { limit: limit + 1, offset: (from - 1) * limit },
+      isCut ? { limit: limit + 1, offset: start } : { limit: null },
     );
-    const rows = await askFor(caption, statement);
+    const found = await askFor(caption, statement);
+    const rows = isCut ? found : found.slice(start);
     const most = limit ?? rows.length;
     return { rows: rows.slice(0, most), page: from, hasMore: rows.length > most };
   }

@@ -86,8 +86,8 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
               <tr key={i}>
                 {columns.map((column) => {
                   const content = contentOf(row, column);
-                  const part = column === first ? 'item-cell' : content === nothing ? 'roomy' : '';
-                  const classes = `${classOf(column) ?? ''} ${isStacked ? part : ''}`.trim() || undefined;
+                  const isName = isStacked && column === first;
+                  const classes = [classOf(column), isName && 'item-cell'].filter(Boolean).join(' ') || undefined;
                   return (
                     <td key={column.name} class={classes} data-name={isStacked ? headingOf(column) : undefined}>
                       {content}

@@ -12,7 +12,6 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
   const { question, given } = of;
   const { name } = question;
   const path = `/api/v1/questions/${name}`;
-  const watch = ['my', name, ...(given['product']?.match(/\d+$/) ?? [])].join('-');
   const options = Object.entries(given).map(([option, value]) => ` --${option.replaceAll('_', '-')} ${quoted(value)}`);
   return (
     <>
@@ -27,7 +26,7 @@ export function Ways({ of, asked }: { of: Answers; asked: Session['asked'] }): J
         <summary>Tell me when…</summary>
         <p>
           A feed reader shows new rows of <a href={`${path}.atom${searchOf(given)}`}>this feed</a>. To get them as
-          messages, run {withCode(`\`pricebook watch add ${watch} ${name}${options.join('')}\``)}.
+          messages, run {withCode(`\`pricebook watch add my-${name} ${name}${options.join('')}\``)}.
         </p>
       </details>
       <details class="behind">

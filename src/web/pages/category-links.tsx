@@ -49,7 +49,7 @@ const aboutCategories = [
   ['/find', 'Products', {}],
   ['/movers', 'Movers', { period: 'month' }],
   ['/promotions', 'Offers', {}],
-  ['/index', 'Index', {}],
+  ['/index', 'Inflation', {}],
   ['/shrinkflation', 'Shrinkflation', {}],
 ] as const;
 

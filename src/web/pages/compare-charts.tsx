@@ -90,7 +90,7 @@ export async function cheapest(shown: ComparePage, quantities: Quantities, night
   return now === mean ? `${first}, ${average}` : `${first}; ${mean.title} ${average}`;
 }
 
-/** The shelf price of each product, or its price per unit. */
+/** What each product, or a unit of it, costs those who pay least. */
 export async function EachChart(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
   const each = await eachOf(shown, quantities, nights);
   if (each === null) return null;
@@ -99,7 +99,7 @@ export async function EachChart(shown: ComparePage, quantities: Quantities, nigh
   const title = unit === null ? 'Each product' : `Each per ${unitName(unit)}`;
   const wordsOf = (title: string | null) => text(title).split(' ');
   return (
-    <Card title={title} aside="without a card">
+    <Card title={title} aside="with a card">
       <StepChart
         id="each"
         title={title}
@@ -111,7 +111,7 @@ export async function EachChart(shown: ComparePage, quantities: Quantities, nigh
             name: text(line.title),
             short: cutAt((own.length === 0 ? wordsOf(line.title) : own).join(' '), 22),
             style: styles[place]!,
-            segments: line.shelf,
+            segments: line.paid,
           };
         })}
         format={(value, decimals) => money(value.toFixed(decimals ?? 2), currency)}

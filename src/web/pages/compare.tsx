@@ -8,7 +8,6 @@ import { compareHref, productHref } from '../kernel/addresses.ts';
 import { examplesIn } from '../kernel/all-questions.tsx';
 import { Ranges } from '../kernel/blocks.tsx';
 import { perUnitNow, priceNow } from '../kernel/cells.tsx';
-import { Find } from '../kernel/layout.tsx';
 import { page } from '../kernel/page.ts';
 import { Card, Change } from '../kernel/parts.tsx';
 import { ProductList } from '../kernel/products.tsx';
@@ -201,7 +200,7 @@ export const comparePage = page(find, {
   answers: ({ options, parameters: { region } }) =>
     options['items'] ? { question: basket, given: { items: options['items'], region } } : null,
   title: answer,
-  lead: () => 'Search for products here, or tick them in any list. The address keeps the comparison: bookmark it.',
+  lead: () => 'Search above, or tick products in any list. The address keeps the comparison: bookmark it.',
   async elsewhere(shown, region) {
     const { quantities } = await chosenIn(shown);
     return shown.hrefWith({ region, items: itemsThere(await twinsOf(shown, quantities), quantities) });
@@ -231,12 +230,9 @@ export const comparePage = page(find, {
           )}
           {await EachChart(shown, quantities, nights)}
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
-          <Card title="Add products">
-            <Find id="add" kept={{ region, items: itemsText(quantities) }} />
-          </Card>
           {examples.size > 0 && (
             <Card
-              title="Sold in both regions"
+              title="For example: what both regions sell"
               aside={<a href={compareHref(region, itemsText(examples))}>Compare all of these</a>}
             >
               <ProductList

@@ -172,7 +172,7 @@ function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Elem
 }
 
 /** What to look for where nothing matches: names that look alike, or a department. */
-async function instead({ ask, hrefWith, none, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
+async function instead({ ask, hrefWith, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
   const like = { caption: 'Names that look alike', columns: fields('name'), sql: namesLike([region], words) };
   const names = (await ask(like)).map(({ name }) => [text(name), hrefWith({ words: name })] as const);
   const departments = (await ask(categoriesBelow(region, null))).map(
@@ -180,7 +180,7 @@ async function instead({ ask, hrefWith, none, parameters: { words = '', region }
   );
   return (
     <Card title="Products">
-      <p class="none">{await none()}</p>
+      <p class="none">Nothing matches. Fewer or shorter words find more, and so does a filter less.</p>
       {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
       {departments.length > 0 && <Chips label="Departments" said="Look in" of={departments} />}
     </Card>
@@ -247,9 +247,9 @@ export const findPage = page(find, {
   about: 'Products as of the last night, with search, filters and counts.',
   options: ['items'],
   async title(shown) {
-    const total = await totalOf(shown);
-    const { words } = shown.parameters;
-    const found = total > maxCounted ? `More than ${number(maxCounted)} products` : plural(total, 'product');
+    const [total, { words }] = [await totalOf(shown), shown.parameters];
+    const some = total === 0 ? 'No product' : plural(total, 'product');
+    const found = total > maxCounted ? `More than ${number(maxCounted)} products` : some;
     const named = words === undefined ? '' : ` for “${text(words)}”`;
     return `${found}${named}${await inCategory(shown, shown.parameters)}`;
   },

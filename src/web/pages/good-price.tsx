@@ -94,7 +94,7 @@ function offerWords(offers: readonly Offer[], nights: readonly string[]): string
   const cycles = begins.slice(1).map((begin, i) => begin - begins[i]!);
   const cycle = cycles.sort((one, other) => one - other)[cycles.length >> 1];
   const part = `${share((100 * held.length) / nights.length)} of ${plural(nights.length, 'night')}`;
-  return cycle === undefined ? part : `${part}, usually every ${plural(cycle, 'night')}`;
+  return cycles.length < 2 ? part : `${part}, usually every ${plural(cycle!, 'night')}`;
 }
 
 /** What an offer with this verdict takes back of a price below the usual one. */

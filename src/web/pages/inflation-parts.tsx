@@ -9,7 +9,7 @@ import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, longDate, nothing, percent, plural, share, text } from '../kernel/words.ts';
+import { dayAndMonth, longDate, nothing, percent, plural, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 type Index = RowOf<typeof priceIndex>;
@@ -28,8 +28,11 @@ export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: 
   if (period === 'day') return { parts, names: [] };
   const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
   const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
+  // A week of one night does not compare with one of seven.
+  const complete = rows.filter(({ is_complete }) => is_complete);
+  const compared = new Set(complete.map(({ period_start }) => period_start)).size < 2 ? rows : complete;
   const seriesOf = ({ region: of, category_key: key }: Part) =>
-    rows.filter((row) => row.region === of && row.category_key === key && row.value !== null);
+    compared.filter((row) => row.region === of && row.category_key === key && row.value !== null);
   const [whole, ...others] = parts.map((part): Part => {
     const series = seriesOf(part);
     const history = JSON.stringify(series.map((row) => [row.period_start, Number(row.value)]));
@@ -63,9 +66,8 @@ export const nameOf = ({ category_path }: Part) => text(category_path?.split(' >
 /** Change of a month or, in a younger book, of all its nights; percent. */
 export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
-/** By the digits that are shown, so that a reader sees what decides. */
 const isBeyond = (change: string | null, error: string | null) =>
-  error !== null && Number(Math.abs(Number(change)).toFixed(1)) > Number(Number(error).toFixed(1));
+  error !== null && Math.abs(Number(change)) > Number(error);
 
 /** Whether that change is beyond two standard errors. */
 export const isClear = (row: Part): boolean => isBeyond(monthOf(row), row.change_error_pct);
@@ -81,13 +83,17 @@ export function movedWords(prices: string, of: Part | undefined, [from, to]: rea
     : of.change_30_pct === null
       ? [`since ${first}`, `on ${first}`]
       : ['in a month', 'a month ago'];
-  const error = within(of.change_error_pct);
-  if (!isClear(of)) return `${prices} show no clear change ${since} (${percent(known)}${error})`;
-  return `${prices} are ${share(known)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
+  const [change, error] = withError(known, of.change_error_pct);
+  if (!isClear(of)) return `${prices} show no clear change ${since}: ${change}${error}`;
+  return `${prices} are ${change.slice(1)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
 }
 
-/** ` ±0.3`: two standard errors of a known change. */
-const within = (error: string | null) => (error === null ? ' ± unknown' : ` ±${Number(error).toFixed(1)}`);
+/** `+0.4%` and ` ±0.3`, two standard errors; with two decimals if one would not tell which is larger. */
+function withError(change: string, error: string | null): [string, string] {
+  if (error === null) return [percent(change), ' ± unknown'];
+  const isClose = Math.abs(Number(change)).toFixed(1) === Number(error).toFixed(1);
+  return [isClose ? `${exact(change)}%` : percent(change), ` ±${Number(error).toFixed(isClose ? 2 : 1)}`];
+}
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -103,7 +109,7 @@ const ranked = ([, ...rows]: readonly Part[]) =>
     .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
 
 /** `+0.17`. */
-function points(value: unknown): string {
+function exact(value: unknown): string {
   const size = Number(value).toFixed(2);
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
@@ -152,7 +158,7 @@ export const departments: IndexBlock = async (shown) => {
               {row !== whole && row.contribution_points !== null && widest > 0 && (
                 <TwoWayBar share={Number(row.contribution_points) / widest} isClear={isClear(row)} />
               )}
-              <span class="figure">{row.contribution_points === null ? nothing : points(row.contribution_points)}</span>
+              <span class="figure">{row.contribution_points === null ? nothing : exact(row.contribution_points)}</span>
             </>
           ),
         }}
@@ -163,7 +169,7 @@ export const departments: IndexBlock = async (shown) => {
         {!to &&
           added.length === 0 &&
           whole.contribution_points !== null &&
-          `Together they added ${points(whole.contribution_points)} points to the change of all prices.`}
+          `Together they added ${exact(whole.contribution_points)} points to the change of all prices.`}
         {!to &&
           category === undefined &&
           'The contributions add up to the change of everything, because each product contributes to one department, ' +
@@ -201,10 +207,11 @@ function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWit
 /** A change with its error; without colour if it is not clear. */
 function Moved({ by, error }: { by: string | null; error: string | null }): JSX.Element {
   if (by === null) return <>{nothing}</>;
+  const [change, size] = withError(by, error);
   return (
     <>
-      <span class={isBeyond(by, error) ? (Number(by) > 0 ? 'up' : 'down') : undefined}>{percent(by)}</span>
-      {error !== null && <small>{within(error)}</small>}
+      <span class={isBeyond(by, error) ? (Number(by) > 0 ? 'up' : 'down') : undefined}>{change}</span>
+      <small>{size}</small>
     </>
   );
 }

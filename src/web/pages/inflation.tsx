@@ -20,7 +20,8 @@ import {
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async (shown) => {
   const { period, basis } = shown.parameters;
-  const { nights } = shown.parameters as unknown as { nights: Record<'first' | 'last', string> };
+  const settled = shown.parameters as unknown as { nights: Record<'first' | 'last', string>; isLong: boolean };
+  const { nights, isLong } = settled;
   const { rows } = await shown.rows({ limit: null });
   const keyOf = (row: (typeof rows)[number]) => `${row.region} ${row.category_key}`;
   const [first] = rows;
@@ -70,7 +71,7 @@ const lines: IndexBlock = async (shown) => {
       />
       <p class="quiet">
         {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
-        {period === 'day' && `${nightsOnly} `}
+        {period === 'day' && isLong && `${nightsOnly} `}
         {some.length > 0 && `Incomplete: ${some.map(nameOfPeriod).join(', ')}. `}
         {`Method: GEKS-Jevons of ${basisNames[basis]}. `}
         <a href="/docs/analyse/method">How it is computed</a>

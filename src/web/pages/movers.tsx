@@ -27,7 +27,7 @@ function unitPrices({ old_unit_price: before, new_unit_price: now, unit_of_measu
 const list = {
   aside: 'largest first',
   // Each side shows its first ones, a chosen one all.
-  only: ({ direction }: ParametersOf<typeof movers>) => (direction === 'both' ? 8 : undefined),
+  only: ({ direction }: ParametersOf<typeof movers>) => (direction === 'both' ? 10 : undefined),
   none: 'No price changed that way.',
   drawn: ({ basis }: ParametersOf<typeof movers>) => basis,
   cells: [

@@ -5,7 +5,7 @@ import { nights } from '../../questions/nights.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { evidence, evidenceInWords, meanings } from '../certificate-words.ts';
 import { searchOf } from '../kernel/addresses.ts';
-import { beside, pair } from '../kernel/blocks.tsx';
+import { pair } from '../kernel/blocks.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
@@ -57,7 +57,7 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
           ['In quarantine', marked(!night.items_in_quarantine, <a href={`/quarantine?run=${run}`}>{elements}</a>)],
           ['Checks', marked(findings.length === 0, checked)],
           ['Published', marked(isPublished, isPublished ? listed : `no: ${unsnaked(night.status ?? '')}`)],
-          ['Rebuilt from history', night.is_verified === null ? 'not yet' : marked(night.is_verified, matches)],
+          ['Rebuilt from history', night.is_verified === null ? 'not checked yet' : marked(night.is_verified, matches)],
           ['Spent', `${plural(night.requests_spent ?? 0, 'request')}, ${spent}`],
           ['Run', String(run)],
         ]}
@@ -99,8 +99,7 @@ const categories = (caption: string, which: Sql, none: string) => async (shown: 
         where run_id = ${run} and not is_sample and ${which}
         order by missing_products desc nulls last, pages_failed desc, path`;
   const rows = await shown.ask({ caption, columns, sql: statement });
-  const list = rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows }} />;
-  return <Card title={caption}>{list}</Card>;
+  return rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows }} />;
 };
 
 const isShort = sql`(missing_products > 0 or pages_failed > 0)`;
@@ -121,14 +120,14 @@ export const nightPage = page(nights, {
     return certificate === null ? '' : meanings[certificate as keyof typeof meanings];
   },
   blocks: [
-    pair(
-      steps,
-      beside('stack')(fellShort, async (shown) => (
-        <details class="card">
+    pair(steps, async (shown) => (
+      <Card title="Categories that fell short">
+        {await fellShort(shown)}
+        <details>
           <summary>All categories, declared and seen</summary>
           {await all(shown)}
         </details>
-      )),
-    ),
+      </Card>
+    )),
   ],
 });

@@ -25,7 +25,7 @@ const names = {
   real: 'Real',
   overstated: 'Overstated',
   'no-reduction': 'No reduction',
-  'not-real': 'Overstated or none',
+  'not-real': 'Not real',
   'too-early': 'Too early to tell',
   'nights-missing': 'Nights missing',
   none: 'Nothing to check',
@@ -85,7 +85,7 @@ export const offersPage = page(judged, {
     const state = running === undefined ? '' : running === 'yes' ? ' still running' : ' that ended';
     const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
     if (counts.length === 0) return `No such offer began ${span}${where}`;
-    if (verdict !== undefined) return `${plural(sumOf(counts), 'offer')}${where}: ${names[verdict].toLowerCase()}`;
+    if (verdict !== undefined) return `“${names[verdict]}” is the verdict on ${plural(sumOf(counts), 'offer')}${where}`;
     const checkable = counts.reduce((sum, one) => sum + one.checkable, 0);
     if (checkable === 0) return `No discount${where} can be checked`;
     const all = plural(checkable, 'checkable discount');
@@ -116,7 +116,6 @@ export const offersPage = page(judged, {
           aside: 'weeks from Monday',
           kinds,
           byDate: true,
-          jump: 'Shops begin most offers before holidays, above all from Black Friday to Christmas.',
           counts: ({ countBy }) => countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, ${verdict})`),
         }),
       ),

@@ -121,11 +121,11 @@ function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
   const monday = dateOf(from - ((from + 3) % 7));
   return (
     <>
-      <h3>Nights, by week</h3>
+      <h3>{`Nights, by week, ${dayAndMonth(dateOf(from))} to ${shortDate(last.snapshot_date)}`}</h3>
       <Key of={Object.values(squares).map(([name, fill]) => [name, sampleOf(fill)])} />
       <ul class="calendar">
         {datesBetween(monday, last.snapshot_date).map((date) => {
-          const day = date.endsWith('-01') ? dayAndMonth(date).slice(-3) : Number(date.slice(-2));
+          const day = Number(date.slice(-2));
           const night = known.get(date);
           if (!night) return <li key={date}>{day}</li>;
           const [words, fill] = squares[stateOf(night)];
@@ -216,7 +216,7 @@ async function jobs({ at }: Shown<unknown, unknown>): Promise<JSX.Element> {
   const busy = queues?.filter(({ active, waiting }) => active + waiting > 0) ?? [];
   return (
     <Card title="Jobs" aside={<a href={boardPath}>Every single job, for experts</a>}>
-      <p>{`${plural(workersAlive, 'process', 'processes')} can take jobs. `}</p>
+      <p>{`${workersAlive || 'No'} ${workersAlive === 1 ? 'process' : 'processes'} can take jobs.`}</p>
       {queues === null && <p class="warn">The queues cannot be reached at the moment.</p>}
       {queues !== null && busy.length === 0 && <p>Nothing is running or waiting.</p>}
       <Facts
@@ -236,7 +236,7 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
   return (
     <>
       {listings.map((listing) => (
-        <Card key={listing.listing} title={`Requests of ${unsnaked(listing.listing)} this month`}>
+        <Card key={listing.listing} title={`Requests this month: ${unsnaked(listing.listing)}`}>
           <p class="big">{number(listing.requestsSpent)}</p>
           <p>{`${quotaLine(listing)}. This month so far: ${costWords(listing.cost, isSimulated)}.`}</p>
           <p class="quiet">Nights count their own requests; searches by keyword and for stores come on top.</p>

@@ -59,7 +59,7 @@ export async function dataOf(shown: ProductPage) {
 async function factsOf({ ask, parameters: { region, product: id } }: ProductPage) {
   const [row] = await ask({ caption: 'The product', columns: product.factColumns, sql: product.factsOf(region, id) });
   if (row) return row;
-  throw new NothingFound(`There is no product ${id} in region ${region}: search for its name above.`);
+  throw new NothingFound(`No product of this region has the id ${id}: search for its name above.`);
 }
 
 /** Certified nights since the product was first seen, or since the night that the charts begin with. */

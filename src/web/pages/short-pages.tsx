@@ -26,15 +26,16 @@ import * as words from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 import { costWords, isOfSimulator, requestsByDay } from './operations.tsx';
 
-const { articled, capital, longDate, money, nothing, number, plural, regionName, share, text } = words;
+const { articled, longDate, money, nothing, number, plural, regionName, share, text } = words;
 
 const asofPage = page(asof, {
-  async title({ of, parameters: { region, date: until } }) {
+  async title({ of, parameters: { region, date: until, words } }) {
     const { rows } = await (await of(nights, { region, until })).rows({ limit: 10 });
     const night = rows.find(({ status }) => status === 'published');
     if (!night) return 'There is no such night';
-    const listed = `${plural(night.products_listed ?? 0, 'product')} in ${articled(regionName(region))}`;
-    return `${listed} on ${longDate(night.snapshot_date)}: ${number(night.products_available)} for sale`;
+    const when = `in ${articled(regionName(region))} on ${longDate(night.snapshot_date)}`;
+    if (words !== undefined) return `Products with “${text(words)}” ${when}`;
+    return `${plural(night.products_listed ?? 0, 'product')} ${when}: ${number(night.products_available)} for sale`;
   },
   blocks: [
     filters(),
@@ -46,18 +47,16 @@ const asofPage = page(asof, {
 });
 
 const changesPage = page(changes, {
-  async title({ ask, count, lined, parameters }) {
+  async title({ ask, count, rows, parameters }) {
     const { region = 'uk', category, min_pct } = parameters;
-    const { rows } = await lined('shelf');
-    const [since, until] = [rows.at(-1)?.snapshot_date, rows[0]?.snapshot_date];
-    if (since === undefined || until === undefined) return 'No price has changed that way';
-    // Only the nights of this page, because counting all of them would take longer than the page.
-    const counts = await count({ rises: sql`new_price > old_price` }, { given: { since, until } });
-    const when =
-      since === until ? `on ${longDate(until)}` : `from ${words.dayAndMonth(since, 9)} to ${longDate(until)}`;
+    const [last] = (await rows({ limit: 1 })).rows;
+    if (!last) return 'No price has changed that way';
+    // Only the last night, because counting all of them would take longer than the page.
+    const { snapshot_date: since } = last;
+    const counts = await count({ rises: sql`new_price > old_price` }, { given: { since } });
     const by = min_pct === undefined ? '' : ` by ${min_pct}% or more`;
     const changed = `${plural(counts.all_rows, 'price')}${await inCategory({ ask }, { region, category })} changed`;
-    return `${changed}${by} ${when}: ${counts.rises} up, ${counts.all_rows - counts.rises} down`;
+    return `${changed}${by} on ${longDate(since)}: ${counts.rises} up, ${counts.all_rows - counts.rises} down`;
   },
   blocks: [
     filters(),
@@ -211,16 +210,14 @@ const unitPriceRankPage = page(unitPriceRank, {
 const watchPage = page(watch, {
   async title({ countBy, rows }) {
     const [last] = (await rows({ limit: 1 })).rows;
-    const counts = (await countBy(sql`rule`)).map(({ value, all_rows: all }) => `${ruleNames[value!]}: ${all}`);
+    const counts = (await countBy(sql`rule`)).map(({ value, all_rows: all }) => `${ruleNames[value!]} (${all})`);
     if (!last) return 'Nothing has happened to these products yet';
-    return `${capital(counts.join(', '))}; last on ${longDate(last.snapshot_date)}`;
+    return `What happened: ${counts.join(', ')}; last on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table()],
 });
 
-const movedFirst = { ...searches, order: () => sql`rank_before is not distinct from rank, rank` };
-
-const searchesPage = page(movedFirst, {
+const searchesPage = page(searches, {
   async title({ rows }) {
     const { rows: places } = await rows({ limit: null });
     const first = places.find(({ rank }) => rank === 1) ?? places[0];
@@ -229,7 +226,7 @@ const searchesPage = page(movedFirst, {
     const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
     const change = `${moved} of ${plural(places.length, 'product')} moved, ${added} are new`;
     const found = moved + added === 0 ? 'no product moved' : change;
-    return `Search for “${text(first.keyword)}”: ${found}; ${text(first.title)} is first`;
+    return `Search “${text(first.keyword)}”, ${longDate(first.snapshot_date)}: ${found}; first: ${text(first.title)}`;
   },
   blocks: [
     ({ hrefWith, parameters }) => {
@@ -237,7 +234,6 @@ const searchesPage = page(movedFirst, {
       const links = keywords.map((keyword) => [keyword, hrefWith({ keyword }), keyword === chosen] as const);
       return <Chips label="Words" of={links} />;
     },
-    filters(),
     table({
       columns: ['rank', 'title', 'brand', 'price', 'unit_price', 'is_for_sale', 'sponsored'],
       cells: {
@@ -260,7 +256,7 @@ const storesPage = page(stores, {
   async title({ countBy, rows, parameters: { near, within: miles = 10, words: named } }) {
     const towns = await countBy(sql`city`);
     const found = `${plural(sumOf(towns), 'store')}${named ? ` with “${text(named)}”` : ''}`;
-    const place = near ? ` within ${plural(miles, 'mile')} of ${near.latitude}, ${near.longitude}` : '';
+    const place = near ? ` within ${plural(miles, 'mile')}` : '';
     if (towns.length === 0) return found + place;
     const spread = towns.length === 1 ? '' : `${plural(towns.length, 'town')}, most in `;
     if (!near) return `${found} in ${spread}${text(towns[0]!.value)}`;

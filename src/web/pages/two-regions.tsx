@@ -1,7 +1,6 @@
 import { fields, lookedUp, type RowOf } from '../../questions/columns.ts';
 import { compare, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
-import { dateOf, dayOf } from '../charts/days.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { beside, chips, filters, when } from '../kernel/blocks.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
@@ -61,24 +60,20 @@ async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'
   return found.filter((row) => row.part === part);
 }
 
-/** How much of the listings the figures are of, and how parity moved on the same pairs. */
-async function standing({ ask, parameters: { date = '', before, match } }: Shown<Article, Parameters>) {
-  const base = before ?? dateOf(dayOf(date) - 28);
+/** How much of the listings the figures are of. */
+async function coverage({ ask, parameters: { date = '', match } }: Shown<Article, Parameters>) {
   const [all] = await ask({
-    caption: 'Coverage of the matches, and parity of the same pairs before',
-    columns: [...fields('uk_matched_pct', 'ie_matched_pct', 'change_pct'), { name: 'same_pairs', as: 'number' }],
-    sql: parityOf(date, base, match),
+    caption: 'Coverage of the matches',
+    columns: fields('uk_matched_pct', 'ie_matched_pct'),
+    sql: parityOf(date, undefined, match),
   });
   if (!all?.uk_matched_pct || !all.ie_matched_pct) return null;
-  const coverage =
-    `Of the products listed in the United Kingdom ${share(all.uk_matched_pct)} are matched with a price, of those in ` +
-    `Ireland ${share(all.ie_matched_pct)}. `;
-  const moved =
-    all.change_pct &&
-    `On ${plural(all.same_pairs!, 'pair')} with prices on ${longDate(base)}, too, Irish prices ` +
-      `${Number(all.change_pct) < 0 ? 'fell' : 'rose'} by ${share(all.change_pct)} against British ones since then, ` +
-      'apart from the exchange rate.';
-  return <p class="notice">{coverage + (moved ?? '')}</p>;
+  return (
+    <p class="notice">
+      {`${share(all.uk_matched_pct)} of the products listed in the UK, and ${share(all.ie_matched_pct)} of those in ` +
+        'Ireland, have a match and a price in both.'}
+    </p>
+  );
 }
 
 export const twoRegionsPage = page(asked, {
@@ -113,8 +108,8 @@ export const twoRegionsPage = page(asked, {
       number: 'Same base number',
       likely: 'Likely: only the same name',
     }),
-    filters('words', 'category', 'rate', 'sort', 'date', 'before'),
-    when(({ parameters: { words, category } }) => (words ?? category) === undefined, standing),
+    filters('words', 'category', 'rate', 'sort', 'date'),
+    when(({ parameters: { words, category } }) => (words ?? category) === undefined, coverage),
     beside('pair flow')(
       columns('gap_pct', {
         kinds: distance.kinds,

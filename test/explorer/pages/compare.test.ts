@@ -69,7 +69,7 @@ describe('the comparison of products', () => {
     const { moved } = await some();
     const kept = `<input type="hidden" name="items" value="${moved[0]}:2"/>`;
     const html = await page(`/compare?items=${moved[0]}:2`);
-    expect(html).toMatch(new RegExp(`<form id="add"[^>]* action="/find".*?${kept}`));
+    expect(html).toMatch(new RegExp(`<form id="find"[^>]* action="/find".*?${kept}`));
     const found = await page(`/find?items=${moved[0]}:2`);
     expect(found).toMatch(new RegExp(`<form action="/compare"[^>]*>.*?${kept}.*Add to the comparison`));
     expect(found).toMatch(/rel="next" href="[^"]*items=/);

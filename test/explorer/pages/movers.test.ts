@@ -80,10 +80,10 @@ describe('movers', () => {
     expect([Number(dearer), Number(cheaper)]).toEqual([rises, moves.length - rises]);
   });
 
-  it('both directions show their first eight, with a link to all of one', async () => {
+  it('both directions show their first ten, with a link to all of one', async () => {
     const all = await explorer.page('/movers?period=month');
     const counts = ['rises', 'falls'].map(async (one) =>
-      Math.min(8, (await shown(`period=month&direction=${one}`)).length),
+      Math.min(10, (await shown(`period=month&direction=${one}`)).length),
     );
     const [rises, falls] = await Promise.all(counts);
     expect(all.match(/ name="items"/g)).toHaveLength(rises! + falls!);

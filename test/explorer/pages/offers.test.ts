@@ -87,7 +87,7 @@ describe('shares of real offers in a book with lost nights', () => {
       weeks.map((_, n) => [null, 'too_few_nights', null, null, null, null, 'nights_missing'][n]),
     );
     const page = await lossy.page('/promotions?region=ie&verdict=nights-missing');
-    expect(page).toContain('<h1>1 offer in Ireland: nights missing</h1>');
+    expect(page).toContain('<h1>“Nights missing” is the verdict on 1 offer in Ireland</h1>');
     expect(page).toContain('29 of the 30 nights before are known; it saves 25% at most.');
   });
 });
