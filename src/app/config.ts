@@ -45,7 +45,6 @@ export function loadConfig(
     // `atSimulator` sets the URL of the started simulator.
     upstream: isLive ? ('gateway' as const) : ('simulator' as const),
     listings: byName(asWritten.map((listing) => ({ ...listing, headerPrefix }))),
-    headerPrefix,
     ...places,
     home: resolve(cwd, pricebookHome),
     ...crawl,

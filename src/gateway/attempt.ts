@@ -16,12 +16,10 @@ import { bodyWithoutKey, maskHiddenKey, withoutKey } from './without-key.ts';
 export interface GatewayListing extends ListingLimits {
   /** Without a trailing slash; null: not configured. */
   readonly baseUrl: string | null;
-  /** Prefix of its gateway's header names, if different from the default. */
-  readonly headerPrefix?: string;
+  /** Prefix of its gateway's header names. */
+  readonly headerPrefix: string;
   /** Whether private addresses are allowed, because the configuration names one. */
   readonly local: boolean;
-  /** Name under which its requests are counted, if different from its own. */
-  readonly account?: string;
 }
 
 /** Base URL and host header of a listing, which always change together. */
@@ -31,7 +29,6 @@ export interface AttemptNeeds {
   /** Current address of a listing, if it may move while the program runs; default: its configured address. */
   readonly addressOf?: (listing: ListingName) => Promise<GatewayAddress>;
   readonly listings: Readonly<Record<ListingName, GatewayListing>>;
-  readonly headerPrefix: string;
   readonly concurrency: number;
   /** From the start of the request to its last byte; default: 60 s. */
   readonly timeoutMs?: number;
@@ -61,7 +58,7 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a request, classifies its response and settles its permission. Throws only if it is aborted. */
+/** Sends a request, classifies its response and settles its permission. Throws if it is aborted or has no address. */
 export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
   const { clock, onOutcome } = needs;
   const origins = new Map<string, Dispatcher>();
@@ -144,15 +141,14 @@ export function createAttempts(needs: AttemptNeeds, closing: AbortSignal) {
 
   /** Built per request: default headers of a connection could reach another origin. */
   function headersFor(listing: GatewayListing, host: string, key: string): Record<string, string> {
-    const prefix = listing.headerPrefix ?? needs.headerPrefix;
     return {
       accept: 'application/json',
       'accept-encoding': 'gzip',
       // The specification sends it even with GET.
       'content-type': 'application/json',
       'user-agent': 'pricebook',
-      [`${prefix}-Host`]: host,
-      [`${prefix}-Key`]: key,
+      [`${listing.headerPrefix}-Host`]: host,
+      [`${listing.headerPrefix}-Key`]: key,
     };
   }
 }

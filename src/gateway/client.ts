@@ -70,10 +70,9 @@ export function createGateway(needs: GatewayNeeds): Gateway {
       }
       const { kind, what, waitMs: askedForMs } = classification;
       const { retries, stop } = policy[kind];
-      // What stops the listing at once is waited for in the gate; the rest, a second and longer each time.
+      // What stops the listing at once is waited for in the gate; the rest, for up to a second.
       const isWaitedFor = kind === 'unsent' || stop?.after === 1;
-      const jitterMs = Math.random() * 1_000 * 2 ** (tries - 1);
-      const waitMs = isWaitedFor ? 0 : Math.max(askedForMs ?? 0, jitterMs);
+      const waitMs = isWaitedFor ? 0 : Math.max(askedForMs ?? 0, Math.random() * 1_000);
       if (tries > retries || waitMs > maxWaitMs) {
         const where = kind === 'denied' ? `the ${listing} listing` : `${listing} (${endpoint})`;
         const until = kind === 'quota' && askedForMs !== null ? new Date(clock.now().getTime() + askedForMs) : null;

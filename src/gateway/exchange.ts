@@ -27,7 +27,6 @@ export interface Exchange {
   /** Called just before the request is written; false: it must not be sent any more. */
   readonly maySend?: () => boolean;
   readonly totalLimitMs?: number;
-  readonly bodyLimitBytes?: number;
 }
 
 /**
@@ -35,10 +34,9 @@ export interface Exchange {
  * aborted.
  */
 export async function exchange(origin: Dispatcher, request: Exchange): Promise<Received & { readonly bytes: Buffer }> {
-  const limitBytes = request.bodyLimitBytes ?? bodyLimitBytes;
-  const { status, headers, chunks } = await receive(origin, request, limitBytes);
+  const { status, headers, chunks } = await receive(origin, request);
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  const unpacked = await decode(bytes, headers['content-encoding'], limitBytes);
+  const unpacked = await decode(bytes, headers['content-encoding']);
   return { status, headers, bytes: inUtf8(unpacked, String(headers['content-type'] ?? '')) };
 }
 
@@ -49,7 +47,6 @@ export async function exchange(origin: Dispatcher, request: Exchange): Promise<R
 function receive(
   origin: Dispatcher,
   request: Exchange,
-  limitBytes: number,
 ): Promise<Omit<Received, 'bytes'> & { readonly chunks: readonly Buffer[] }> {
   const { path, headers, signal } = request;
   const limitMs = request.totalLimitMs ?? totalLimitMs;
@@ -95,7 +92,7 @@ function receive(
         },
         onResponseData(_controller, chunk) {
           receivedBytes += chunk.length;
-          if (receivedBytes > limitBytes) giveUp(tooLarge(limitBytes));
+          if (receivedBytes > bodyLimitBytes) giveUp(tooLarge());
           else chunks.push(chunk);
         },
         onResponseEnd() {
@@ -125,23 +122,21 @@ function inUtf8(bytes: Buffer, contentType: string): Buffer {
 const unzip = promisify(gunzip);
 
 /** Decompresses a body. Only gzip is offered; other encodings and double encodings are refused. */
-async function decode(bytes: Buffer, encoding: string | string[] | undefined, limitBytes: number): Promise<Buffer> {
+async function decode(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
   const name = String(encoding ?? '')
     .trim()
     .toLowerCase();
   if (name === '' || name === 'identity') return bytes;
   if (name !== 'gzip' && name !== 'x-gzip') throw new ExchangeFailed('the body has an encoding that was not offered');
   try {
-    return await unzip(bytes, { maxOutputLength: limitBytes });
+    return await unzip(bytes, { maxOutputLength: bodyLimitBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limitBytes);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
     throw new ExchangeFailed('the compressed body is damaged', { cause: error });
   }
 }
 
-function tooLarge(limitBytes: number): ExchangeFailed {
-  return new ExchangeFailed(`the body is larger than ${Math.round(limitBytes / 1_048_576)} MB`);
-}
+const tooLarge = () => new ExchangeFailed(`the body is larger than ${bodyLimitBytes / 1_048_576} MB`);
 
 const untrusted =
   'its certificate is not signed by a trusted authority, so no key is sent; if you trust it, name a file with that ' +

@@ -38,11 +38,11 @@ function file(name: string, content: string): string {
 test('without configuration the simulator is used without limits, with all data below the folder', () => {
   const config = load();
   expect(config).toMatchObject({
-    ...{ upstream: 'simulator', headerPrefix: 'X-Gateway', databaseUrl: null, redisUrl: null },
+    ...{ upstream: 'simulator', databaseUrl: null, redisUrl: null },
     ...{ home: join(cwd, '.pricebook'), archive: 'file', exportTo: null, host: '127.0.0.1' },
   });
   for (const listing of Object.values(config.listings))
-    expect(listing).toMatchObject({ baseUrl: null, requestsPerSecond: 0, monthlyQuota: null, windows: [] });
+    expect(listing).toMatchObject({ baseUrl: null, requestsPerSecond: 0, headerPrefix: 'X-Gateway', windows: [] });
 });
 
 test.each(cases.regions as [Record<string, string>, object][])(
@@ -55,10 +55,10 @@ test.each(cases.regions as [Record<string, string>, object][])(
 describe('with a key', () => {
   test("with a key, the listing's own host is used at a moderate rate", () => {
     const config = load({ GATEWAY_KEY: 'abc', GATEWAY_HEADER_PREFIX: 'X-RapidAPI' });
-    expect(config).toMatchObject({ upstream: 'gateway', headerPrefix: 'X-RapidAPI' });
+    expect(config).toMatchObject({ upstream: 'gateway' });
     expect(config.listings.grocery).toMatchObject({
       ...{ baseUrl: listings.grocery.baseUrl, host: listings.grocery.hosts[0]?.host, requestsPerSecond: 3 },
-      ...{ monthlyQuota: null, keyVariable: 'GATEWAY_KEY', local: false },
+      ...{ monthlyQuota: null, keyVariable: 'GATEWAY_KEY', headerPrefix: 'X-RapidAPI', local: false },
     });
     expect(config.listings.stores.baseUrl).toBeNull();
   });
@@ -250,6 +250,6 @@ test('documented defaults match the actual ones', () => {
     ARCHIVE_DAYS: String(config.archiveDays),
     REQUEST_CONCURRENCY: String(config.requestConcurrency),
     REQUEST_TIMEOUT: String(config.requestTimeoutMs / 1_000),
-    GATEWAY_HEADER_PREFIX: config.headerPrefix,
+    GATEWAY_HEADER_PREFIX: config.listings.grocery.headerPrefix,
   });
 });

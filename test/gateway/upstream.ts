@@ -38,17 +38,25 @@ export interface Process {
   readonly outcomes: readonly Outcome['kind'][];
 }
 
-type ProcessNeeds = Partial<GatewayNeeds> & { readonly limits?: Partial<ListingLimits>; readonly key?: () => string };
+interface ProcessNeeds extends Partial<GatewayNeeds> {
+  readonly limits?: Partial<ListingLimits>;
+  readonly key?: () => string;
+  readonly headerPrefix?: string;
+}
 
 /** One process's gateway, which shares the database with others. */
-export function openProcess(db: Database, url: string, { limits, key, ...needs }: ProcessNeeds = {}): Process {
+export function openProcess(
+  db: Database,
+  url: string,
+  { limits, key, headerPrefix = 'X-Gateway', ...needs }: ProcessNeeds = {},
+): Process {
   const outcomes: Outcome['kind'][] = [];
-  const listing = { ...listingLimits(limits), key: { reveal: key ?? (() => sentinelKey) }, baseUrl: url, local: true };
+  const ours = { key: { reveal: key ?? (() => sentinelKey) }, baseUrl: url, local: true, headerPrefix };
+  const listing = { ...listingLimits(limits), ...ours };
   const absent = { ...listing, baseUrl: null };
   const gateway = createGateway({
     db,
     listings: { grocery: listing, stores: absent, property_1: absent, property_2: absent },
-    headerPrefix: 'X-Gateway',
     concurrency: 8,
     clock: systemClock,
     onOutcome: (_, { kind }) => outcomes.push(kind),

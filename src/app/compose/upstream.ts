@@ -18,13 +18,12 @@ export function composeUpstream(
   archive: Pick<Archive, 'ready' | 'put'>,
   closers: Closer[],
 ): Pick<CrawlContext, 'ask' | 'writeSpend'> {
-  const { listings, headerPrefix, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
+  const { listings, requestConcurrency: concurrency, requestTimeoutMs: timeoutMs } = config;
   const warn = limitLines((fields, message) => log.warn(fields, message));
   const gateway = createGateway({
     db,
     listings,
     addressOf,
-    headerPrefix,
     concurrency,
     timeoutMs,
     clock,
@@ -65,7 +64,6 @@ export function composeAskAt(
   const gateway = createGateway({
     db,
     listings: { ...config.listings, [listing]: there },
-    headerPrefix: config.headerPrefix,
     concurrency: 1,
     timeoutMs: config.requestTimeoutMs,
     clock,

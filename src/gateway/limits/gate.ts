@@ -171,7 +171,7 @@ export class Gate {
     }
   }
 
-  /** Whether there is something to write, and nothing is under way. */
+  /** Whether nothing is under way or waits. */
   get isIdle(): boolean {
     return this.#underWay === 0 && this.#oneByOne.activeCount === 0;
   }

@@ -9,7 +9,7 @@ import type { ListingLimits } from './limits.ts';
 export interface GatesNeeds {
   readonly db: Queryable;
   readonly clock: Clock;
-  readonly listings: Readonly<Record<ListingName, ListingLimits & { readonly account?: string }>>;
+  readonly listings: Readonly<Record<ListingName, ListingLimits>>;
   /** Called when counts could not be written; they are kept and written later. */
   readonly onTrouble?: (error: unknown) => void;
 }

@@ -3,6 +3,8 @@ import type { Subscription } from '../../source/listings/index.ts';
 /** The limits of a listing, as configured. */
 export interface ListingLimits {
   readonly host: string;
+  /** Name under which its requests are counted, if different from its own. */
+  readonly account?: string;
   /** 0: unlimited. */
   readonly requestsPerSecond: number;
   /** 0: unlimited; null: as the upstream's headers say. */
