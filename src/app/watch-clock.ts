@@ -3,7 +3,7 @@ import { type PricebookError, Refused } from '../base/errors.ts';
 import type { Queryable } from '../db/client.ts';
 import { rowsOf } from '../db/rows.ts';
 
-/** Nights start at 02:00, so a smaller clock error does not change the date. */
+/** Nights start at 02:00 by default, so a smaller clock error does not change the date. */
 const maxMs = 60 * 60_000;
 
 /**

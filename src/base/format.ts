@@ -32,7 +32,7 @@ export interface Column {
   /** Heading of a table; by default the usual heading, or the name without underscores. */
   readonly heading?: string;
   readonly as?: Kind;
-  /** Names of its values on a page, where they differ from the values; `''` names a missing value anywhere. */
+  /** Names of its values, where they differ from the values; `''` names a missing value anywhere. */
   readonly names?: Readonly<Record<string, string>>;
   /** Column with the currency of an amount; by default `currency`. */
   readonly currency?: string;

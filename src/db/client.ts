@@ -225,7 +225,7 @@ class TimedClient extends pg.Client {
 function onlyReads(statement: string): boolean {
   return (
     /^\s*(?:select|with)\b/i.test(statement) &&
-    !/\b(?:insert|update|delete|merge|nextval|setval|reserve|settle)\b/i.test(statement)
+    !/\b(?:insert|update|delete|merge|nextval|setval|reserve)\b/i.test(statement)
   );
 }
 

@@ -139,7 +139,7 @@ export function isCutShort(categories: readonly CategoryEvidence[]): boolean {
   return categories.some(({ pagesUnrequested }) => pagesUnrequested > 0);
 }
 
-/** Some listings show at most ten thousand products (quirks.md, section 4), so a round count suggests truncation. */
+/** Some listings show at most ten thousand products, so a round count suggests truncation. */
 const roundTo = 1_000;
 /** If at least two categories share the greatest total and it is at least this, it is no coincidence. */
 const fewestShared = 240;

@@ -22,7 +22,7 @@ export function invalidQuestion(message: string): Answer {
   return vendorFailure(400, 'VALIDATION_ERROR', `Invalid request: ${message}`);
 }
 
-/** Validation failure as in the specification (interface.md section 7), for listings that follow it. */
+/** Validation failure as in the specification, for listings that follow it. */
 export function zodFailure(fields: readonly { readonly path: string; readonly message: string }[]): Answer {
   const issues = fields.map(({ path, message }) => ({
     code: 'too_small',
@@ -46,7 +46,7 @@ function gatewayRefusal(status: number, message: string, headers: Readonly<Recor
   return { status, body: JSON.stringify({ message }), from: 'gateway', headers };
 }
 
-/** Texts observed at the marketplace (gateway.md F.1). */
+/** Texts observed at the marketplace. */
 export const refusals = {
   noKey: gatewayRefusal(401, 'Invalid API key. Go to https://docs.gateway.example/docs/keys for more info.'),
   notSubscribed: gatewayRefusal(403, 'You are not subscribed to this API.'),

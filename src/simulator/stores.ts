@@ -4,7 +4,7 @@ import { radians, type SimulatedStore, storesOf } from './store.ts';
 import type { Question, World } from './world.ts';
 
 /**
- * `GET /store-list`: stores within `radius` miles, nearest first (interface.md sections 2.1 and 4.2). `storeCap` and
+ * `GET /store-list`: stores within `radius` miles, nearest first. `storeCap` and
  * `storeRadiusCap` truncate the response silently, as real locators do.
  */
 export function answerStoreList({ query }: Question, world: World): Answer {

@@ -1,4 +1,4 @@
--- Prices known when a promotion began (src/db/tables/promotion-start.ts). A promotion begins with the first certified
+-- Prices known when a promotion began (src/db/tables/derived.ts). A promotion begins with the first certified
 -- night on which it is in effect; earlier data never change afterwards, so each night only adds rows.
 
 -- forget

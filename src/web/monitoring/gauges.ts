@@ -40,7 +40,7 @@ export function renderGauges(checks: readonly CheckResult[], values: GaugeValues
   for (const { region, open, lastNight, held } of regions) {
     const isWaiting = open && open.run.stop !== null;
     set('run_open', '1: a run is open.', { region }, open ? 1 : 0);
-    set('run_waiting', '1: the open run waits for a limit, a key or a server.', { region }, isWaiting ? 1 : 0);
+    set('run_waiting', '1: a stop holds back this run alone.', { region }, isWaiting ? 1 : 0);
     set('night_held', '1: the latest night is held back by a check.', { region }, held ? 1 : 0);
     const { pagesPlanned = 0, pagesDone: done = 0, pagesFailed: failed = 0 } = open?.progress ?? {};
     const pages = Object.entries(open ? { done, failed, outstanding: pagesPlanned - done - failed } : {});

@@ -13,7 +13,7 @@ import type { Undisturbed } from './undisturbed.ts';
 
 /**
  * Requests that one process may have in flight (REQUEST_CONCURRENCY), and two groups of answers that it has not kept
- * yet (src/crawl/work-loop.ts).
+ * yet (src/crawl/work.ts).
  */
 const inFlight = 16 + 2 * 64;
 

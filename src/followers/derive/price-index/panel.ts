@@ -33,7 +33,7 @@ export interface Panel {
   readonly member: Float64Array;
   /** Group of categories when the product last had a price in the period (`CategoryGroups`). */
   readonly group: Int32Array;
-  /** Entries by product key that replace those of the columns for adjusted prices (`QuantityAdjustment`). */
+  /** Entries by product key that replace those of the columns for adjusted prices (`adjustQuantities`). */
   readonly adjusted: ReadonlyMap<number, Entry>;
 }
 
