@@ -29,7 +29,7 @@ export function defineStep(
     key: ({ run }) => `${name}-${run}`,
 
     async run({ run: runId }, context, signal) {
-      const run = await context.ownership.take(runId);
+      const run = await context.openRun(runId);
       if (run?.phase !== phase) return;
       if (await leaveOnError(context, run, signal, () => step(context, run, signal))) await context.dispatch(runId);
     },

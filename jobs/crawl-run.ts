@@ -14,7 +14,7 @@ function crawlRunOf(region: RegionCode) {
     key: ({ run, worker }) => `run-${run}-${worker}`,
 
     async run({ run: runId }, context, signal) {
-      const run = await context.ownership.take(runId);
+      const run = await context.openRun(runId);
       if (!run) return;
       const isDone = await leaveOnError(context, run, signal, () => crawlNight(context, runId, signal));
       if (isDone && !signal.aborted) await context.dispatch(runId);

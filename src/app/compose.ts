@@ -8,6 +8,7 @@ import { createIngest } from '../crawl/ingest.ts';
 import { createLeaving } from '../crawl/leave-run.ts';
 import { startWorkers } from '../crawl/queue/open-queues.ts';
 import { dispatch } from '../crawl/run/dispatch.ts';
+import type { Run } from '../crawl/run/runs.ts';
 import { quarantinePayload } from '../crawl/stage/quarantine.ts';
 import { registerWorker } from '../crawl/workers.ts';
 import { isServerTrouble } from '../db/connection-error.ts';
@@ -38,7 +39,7 @@ export type Crawler = Awaited<ReturnType<typeof composeCrawler>>;
 
 /** Opens all components of crawling and starts the workers. */
 export async function composeCrawler(given: Base, options: CrawlerOptions = {}) {
-  const { clock, log, db, measure, runs, pages, details } = given;
+  const { clock, log, db, measure, runs } = given;
   const closers: Closer[] = [];
   try {
     const world = await enterWorld(given, options);
@@ -48,14 +49,12 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}) 
     const addressOf = composeAddresses(base);
     const upstream = composeUpstream(base, addressOf, archive, closers);
 
-    const ownership: CrawlContext['ownership'] = {
-      async take(runId) {
-        const run = await runs.find(runId);
-        if (run?.status !== 'open') return null;
-        // The simulator serves the date of the run that sends the request, even after midnight.
-        simulator?.change({ dates: { [run.region]: run.snapshotDate } });
-        return run;
-      },
+    const openRun = async (runId: number): Promise<Run | null> => {
+      const run = await runs.find(runId);
+      if (run?.status !== 'open') return null;
+      // The simulator serves the date of the run that sends the request, even after midnight.
+      simulator?.change({ dates: { [run.region]: run.snapshotDate } });
+      return run;
     };
     const { store, queues } = await composeQueues(base, closers);
     const keyOf = keysOf(config);
@@ -70,9 +69,7 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}) 
       measure,
       worker,
       runs,
-      ownership,
-      pages,
-      details,
+      openRun,
       storeLocator: storeLocatorOf(config, world),
       queues,
       settings: settingsOf(config, options, world),
@@ -82,8 +79,12 @@ export async function composeCrawler(given: Base, options: CrawlerOptions = {}) 
       keyOf,
       hostOf: async (listing) => (await addressOf(listing)).host,
       probedListings: [...listingsInUse(given.config).keys()],
-      ingest: createIngest({ archive, extraFields: config.extraFields, onBroken: quarantinePayload(db) }),
-      prune: () => composePruning(base)(config.archiveDays),
+      ingest: createIngest({
+        archive,
+        extraFields: config.extraFields,
+        onBroken: (...broken) => quarantinePayload(db, ...broken),
+      }),
+      prune: () => composePruning(base, config.archiveDays),
       findBreakingDrift: composeFirstLook(base, options),
       followers: composeFollowers(base),
       alerts: composeAlerts(base),

@@ -13,7 +13,7 @@ import { plural } from '../base/format.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { noArchive } from '../crawl/archive/archive.ts';
 import type { CrawlContext } from '../crawl/context.ts';
-import { askOnce } from '../crawl/probe.ts';
+import { askForProbe } from '../crawl/probe.ts';
 import type { Database } from '../db/client.ts';
 import { readPending } from '../db/migrate.ts';
 import { checkInvariants, invariants } from '../followers/audits/invariants.ts';
@@ -198,7 +198,7 @@ async function askListing(context: Asking, configured: ConfiguredListing, signal
   const { name } = configured;
   const about = name === 'grocery' ? 'upstream' : typedName(name);
   try {
-    const { payload } = await askOnce(context, name, signal);
+    const { payload } = await askForProbe(context, name, signal);
     return fine(about, `answers at ${payload.host} and accepts the key`);
   } catch (error) {
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { BaseUrlText } from '../app/config/variable-types.ts';
 import { listingsInUse } from '../app/listings-in-use.ts';
 import { kindOf, MoveRefused, UsageInvalid } from '../base/errors.ts';
 import { addressAfter, isSameAddress, type ListingAddress, moveBack, moveListing, readMoves } from '../crawl/moves.ts';
-import { askOnce, type Checked, checkContract, recordedRequests } from '../crawl/probe.ts';
+import { askForProbe, type Checked, checkContract, recordedRequests } from '../crawl/probe.ts';
 import { readListings } from '../questions/status.ts';
 import type { Listing } from '../source/listings/index.ts';
 import { using } from './closing.ts';
@@ -64,7 +64,7 @@ async function checkHost(
   signal: AbortSignal,
 ): Promise<readonly Checked[]> {
   return using(Promise.resolve(composeAskAt(base, name, to)), async ({ ask }) => {
-    const problem = await askOnce({ ask }, name, signal)
+    const problem = await askForProbe({ ask }, name, signal)
       .then(() => null)
       .catch((error: Error) => {
         signal.throwIfAborted();

@@ -8,8 +8,6 @@ import type { Endpoint, RegionEndpoints } from '../source/endpoints/index.ts';
 import type { Pruned } from './archive/prune.ts';
 import type { Ingest } from './ingest.ts';
 import type { createLeaving, LeaveListener } from './leave-run.ts';
-import type { Details } from './ledger/details.ts';
-import type { Pages } from './ledger/pages.ts';
 import type { Area } from './plan/area.ts';
 import type { Queues } from './queue/open-queues.ts';
 import type { NightTimes } from './run/night-time.ts';
@@ -26,12 +24,8 @@ export interface CrawlContext {
   /** This process as a worker. */
   readonly worker: WorkerLife;
   readonly runs: Runs;
-  readonly ownership: {
-    /** The run, if it is open. Every job takes its run first; the simulator then serves the run's date. */
-    take(runId: number): Promise<Run | null>;
-  };
-  readonly pages: Pages;
-  readonly details: Details;
+  /** The run, if it is open. Every job begins with it; the simulator then serves the run's date. */
+  openRun(runId: number): Promise<Run | null>;
   readonly storeLocator: StoreLocator;
   readonly queues: Queues<CrawlContext>;
   readonly settings: CrawlSettings;

@@ -3,6 +3,7 @@ import { limitLines } from '../base/limited-lines.ts';
 import type { RegionCode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
 import type { LeaveListener } from './leave-run.ts';
+import { revivePages } from './ledger/pages.ts';
 import { orInterrupted } from './or-interrupted.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { endIdleRun } from './run/end.ts';
@@ -82,7 +83,7 @@ export async function crawlNights(crawling: Crawling, asked: NightsAsked, watche
       if (run !== null && run.status !== 'open') watcher.onCertified?.(run);
       if (run?.status !== 'open') continue;
       await context.runs.goOn(run.runId);
-      await context.pages.reviveFailed(run.runId);
+      await revivePages(context.db, run.runId);
       opened.push(run);
       await orInterrupted(context.dispatch(run.runId), signal);
     }

@@ -3,6 +3,7 @@ import type { CrawlContext } from './context.ts';
 import { afterFirstPages } from './first-pages.ts';
 import { detailsOf } from './kinds/details.ts';
 import { pagesOf } from './kinds/pages.ts';
+import { planDetails } from './ledger/details.ts';
 import { detailsAllowed } from './run/budget.ts';
 import type { Run } from './run/runs.ts';
 import { move } from './run/transitions.ts';
@@ -16,7 +17,7 @@ import { idleTimeoutMs, work } from './work.ts';
 export async function crawlNight(context: CrawlContext, runId: number, signal: AbortSignal): Promise<void> {
   const pages = new Map<number, ReturnType<typeof pagesOf>>();
   while (!signal.aborted) {
-    const run = await context.ownership.take(runId);
+    const run = await context.openRun(runId);
     if (run?.phase === 'categories') {
       // The catalogue that pages are compared with is read once per run token.
       const kind = pages.get(run.runToken) ?? pagesOf(context, run);
@@ -48,13 +49,13 @@ async function crawlPages(
 
 /** Plans the details. Every process comes here; one makes the transition. */
 async function endPages(context: CrawlContext, run: Run): Promise<void> {
-  const { db, details, settings } = context;
+  const { db, settings } = context;
   const limit = await detailsAllowed(db, run);
   await db.tx(
     async (tx) => {
       await lockRun(tx, run.runId);
       if (!(await move(tx, 'startDetails', run)) || limit === 0) return;
-      await details.plan(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
+      await planDetails(tx, run, { limit, maxAgeDays: settings.maxAgeDays });
     },
     { idleTimeoutMs },
   );

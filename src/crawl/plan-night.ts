@@ -2,6 +2,7 @@ import { ClaimLost, kindOf } from '../base/errors.ts';
 import type { CategoryNode } from '../base/model/index.ts';
 import type { CrawlContext } from './context.ts';
 import { ingestOne } from './ingest.ts';
+import { leaveOutCategories, planCategories } from './ledger/pages.ts';
 import { chooseCategories } from './plan/choose-categories.ts';
 import { setBudget } from './run/budget.ts';
 import type { Run } from './run/runs.ts';
@@ -14,7 +15,7 @@ import { stageTaxonomy } from './stage/taxonomy.ts';
  * and plans their first pages.
  */
 export async function planNight(context: CrawlContext, run: Run, signal: AbortSignal): Promise<void> {
-  const { db, clock, ask, writeSpend, ingest, pages, settings } = context;
+  const { db, clock, ask, writeSpend, ingest, settings } = context;
   const { runId } = run;
   const endpoint = context.endpointsOf[run.region].taxonomy;
   const read = () => ask(endpoint, undefined, runId, signal);
@@ -34,12 +35,12 @@ export async function planNight(context: CrawlContext, run: Run, signal: AbortSi
     const maxRequests = await setBudget(tx, run, { ...settings, now: clock.now() });
     const { toRead, repeating } = await chooseCategories(tx, run, records.nodes, { maxIdLength, maxRequests });
     const numbered = ({ categoryId }: CategoryNode) => ({ categoryId, categoryNo: numberOf.get(categoryId)! });
-    await pages.planCategories(
+    await planCategories(
       tx,
       runId,
       toRead.map(numbered).map((category) => ({ ...category, rootNo: category.categoryNo })),
     );
-    await pages.leaveOut(tx, runId, repeating.map(numbered));
+    await leaveOutCategories(tx, runId, repeating.map(numbered));
     const { sha256: payloadSha256, receivedAt: seenAt } = answer.payload;
     const quarantined = rejected.map((rejection) => ({ rejection, payloadSha256, seenAt }));
     await quarantine(tx, run, endpoint.name, quarantined);

@@ -28,7 +28,7 @@ export async function probeListing(
   signal: AbortSignal,
 ): Promise<ListingProbe> {
   const about = { listing, endpoint: probes[listing].endpoint.name };
-  const probe = await askOnce(context, listing, signal).then(
+  const probe = await askForProbe(context, listing, signal).then(
     ({ payload, latencyMs = null }): ListingProbe => ({
       ...about,
       host: payload.host,
@@ -86,7 +86,7 @@ const probes: Readonly<Record<ListingName, { readonly endpoint: AnyEndpoint; rea
  * Sends the probe request of a listing; a context that ingests archives the answer. Throws one of the gateway's errors
  * unless the answer fulfils its contract.
  */
-export async function askOnce({ ask, ingest }: Asking, listing: ListingName, signal: AbortSignal): Promise<Answer> {
+export async function askForProbe({ ask, ingest }: Asking, listing: ListingName, signal: AbortSignal): Promise<Answer> {
   const { endpoint, params } = probes[listing] as { endpoint: Endpoint<unknown, unknown>; params: unknown };
   const answer = await ask(endpoint, params, null, signal);
   if (ingest) await ingestOne(ingest, endpoint, { params, answer }, null);

@@ -229,7 +229,7 @@ export async function work<Claimed extends Unit, Params, Records, Kept extends K
       unit.attempts + 1 >= Math.min(maxAttempts, kind.maxAttempts(unit)) ||
       (isUnreadable && (await patiently(() => units.isAnsweredAlike(unit, payload.sha256))));
     if (isOver && isUnreadable)
-      await patiently(() => quarantinePayload(db)(kind.endpoint, payload, run.runId, { issues: [error.what] }));
+      await patiently(() => quarantinePayload(db, kind.endpoint, payload, run.runId, { issues: [error.what] }));
     await patiently(() => units.countAttempt(unit, { error: `${failure}: ${why}`, isOver, restMs, payload }));
     return null;
   }

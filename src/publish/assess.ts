@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../db/client.ts';
 import { categoryEvidence, runEvidence } from '../db/tables/index.ts';
 import { type Bounds, type CategoryEvidence, type Judgement, judge, type RunEvidence } from './certificate.ts';
-import { openNight, sqlFile } from './night.ts';
+import { fillNight, sqlFile } from './night.ts';
 
 /** Evidence about a run, and the judgement on it. */
 export interface Assessment {
@@ -17,7 +17,7 @@ export interface Assessment {
  * tables of evidence.sql, which repairs read.
  */
 export async function assess(tx: Transaction, runId: number, bounds: Bounds): Promise<Assessment> {
-  await openNight(tx, { runId, isCertified: false, delistAfter: 0 });
+  await fillNight(tx, { runId, isCertified: false, delistAfter: 0 });
   await tx.query(sqlFile('evidence'));
   const [evidence] = await tx.orm.select().from(runEvidence).where(eq(runEvidence.runId, runId));
   const ofRun = eq(categoryEvidence.runId, runId);

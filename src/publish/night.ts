@@ -13,7 +13,7 @@ export function sqlFile(name: string): string {
  * Fills the temporary table `night` for evidence and publication: one row with the run, results, and what was decided:
  * whether products can be gone by it, and after how many certified nights in a row without it a product is delisted.
  */
-export async function openNight(
+export async function fillNight(
   tx: Transaction,
   { runId, isCertified, delistAfter }: { runId: number; isCertified: boolean; delistAfter: number },
 ): Promise<void> {

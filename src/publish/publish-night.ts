@@ -10,7 +10,7 @@ import { camelRows } from '../db/rows.ts';
 import { certificate, finding } from '../db/tables/index.ts';
 import { assess } from './assess.ts';
 import type { Bounds, Judgement } from './certificate.ts';
-import { openNight, sqlFile } from './night.ts';
+import { fillNight, sqlFile } from './night.ts';
 import { noteNights } from './night-changes.ts';
 
 export interface PublishNeeds {
@@ -72,14 +72,14 @@ export async function publishNight(
   const isReleased = releasedBecause !== undefined && !reasons.some(({ code }) => code === 'pages_unrequested');
   const verdict = isReleased ? 'complete_within_tolerance' : judged;
   return db.tx(async (tx) => {
-    const locked = await lockRun(tx, run);
+    const locked = await lockUnpublished(tx, run);
     if (locked.status === 'published') {
       const { productsListed, productsAvailable } = locked;
       return { verdict, productsListed: productsListed ?? 0, productsAvailable: productsAvailable ?? 0, isHeld: false };
     }
     if (!replayed) await renewEmpty(tx, filledAtFirst);
     await tx.query('savepoint before_night');
-    await openNight(tx, { runId, isCertified: verdict !== 'partial', delistAfter });
+    await fillNight(tx, { runId, isCertified: verdict !== 'partial', delistAfter });
     // What changed is reported at the commit, so that the tables are analyzed.
     await tx.query(`${sqlFile('publish')} select pg_stat_force_next_flush()`);
     const findings = await camelRows<Finding>(tx, sqlFile('checks'));
@@ -130,7 +130,7 @@ const filledAtFirst = [
 ] as const;
 
 /** Locks publication in the run's region. Throws if the run is not ready to be published. */
-async function lockRun(tx: Transaction, { runId, runToken }: Publishing): Promise<LockedRun> {
+async function lockUnpublished(tx: Transaction, { runId, runToken }: Publishing): Promise<LockedRun> {
   const run = await lockForPublication(tx, runId);
   if (!run) throw new RunRefused(`There is no run ${runId}.`);
   if (run.status === 'published') return run;

@@ -1,5 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { CrawlContext } from '../crawl/context.ts';
+import { planOwnPages } from '../crawl/ledger/details.ts';
+import { planCategories } from '../crawl/ledger/pages.ts';
 import type { Run } from '../crawl/run/runs.ts';
 import { maxRepairRounds, move } from '../crawl/run/transitions.ts';
 import type { Transaction } from '../db/client.ts';
@@ -18,7 +20,7 @@ const [allowanceShare, leastAllowance] = [0.1, 150];
  */
 export async function planRepair(
   tx: Transaction,
-  { pages, details, settings }: Pick<CrawlContext, 'pages' | 'details' | 'settings'>,
+  { settings }: Pick<CrawlContext, 'settings'>,
   run: Pick<Run, 'runId' | 'region' | 'runToken' | 'repairRounds'>,
   assessment: Assessment,
 ): Promise<boolean> {
@@ -28,14 +30,14 @@ export async function planRepair(
   const left = allowanceLeft(assessment);
   const maxIdLength = settings.categoryIdMaxLength[run.region];
   const children = await readChildren(tx, runId, maxIdLength);
-  const { reread, descend, walk } = chooseCategories(assessment, children, settings.certify.tolerance, left);
+  const { reread, descend, walk } = chooseRepairs(assessment, children, settings.certify.tolerance, left);
   const samples = await chooseSamples(tx, assessment, maxIdLength, left);
   if (reread.length + descend.length + walk.length + samples.length > 0) {
     if (!(await move(tx, 'repairListing', run))) return false;
     await readAgain(tx, runId, reread);
     const instead = children.filter(({ parentNo }) => descend.includes(parentNo));
     await tx.orm.update(categoryCrawl).set({ isDescended: true }).where(areThese(runId, descend));
-    await pages.planCategories(tx, runId, [...instead, ...samples.map((sample) => ({ ...sample, isSample: true }))]);
+    await planCategories(tx, runId, [...instead, ...samples.map((sample) => ({ ...sample, isSample: true }))]);
     // Of some children, only the first page was read.
     await walkWhole(tx, runId, [...walk, ...instead.map(({ categoryNo }) => categoryNo)]);
     return true;
@@ -43,7 +45,7 @@ export async function planRepair(
   // A user's word counts more than own pages.
   if (isReleased(assessment.evidence, settings.certify.maxDrop)) return false;
   const asked = (await chooseProducts(tx, assessment)).slice(0, left);
-  if (asked.length === 0 || (await details.askAfter(tx, runId, asked)) === 0) return false;
+  if (asked.length === 0 || (await planOwnPages(tx, runId, asked)) === 0) return false;
   return move(tx, 'repairDetails', run);
 }
 
@@ -63,7 +65,7 @@ const pagesOf = (categories: Assessment['categories'], ofSamples: boolean): numb
  * products is read again; its children replace it if that did not help or cannot, because it repeats itself, is capped,
  * or shows less than they do. Descending is free where a total is short: it replaces other requests.
  */
-function chooseCategories(
+function chooseRepairs(
   { categories, evidence: { rereads } }: Assessment,
   children: readonly Child[],
   tolerance: number,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CrawlContext } from '../../src/crawl/context.ts';
 import { type ClaimedPage, pagesOf } from '../../src/crawl/kinds/pages.ts';
-import { createPages } from '../../src/crawl/ledger/pages.ts';
+import { revivePages } from '../../src/crawl/ledger/pages.ts';
 import { crawlNight as crawlUnits } from '../../src/crawl/night.ts';
 import { planNight } from '../../src/crawl/plan-night.ts';
 import { abandonRun } from '../../src/crawl/run/end.ts';
@@ -82,11 +82,11 @@ describe('claiming the units of a run', () => {
   test('failed pages are revived after a long outage, however often they were given back in it', async () => {
     const failed = `update ops.category_page set status = 'failed', attempts = 4, claim_token = 500 where page_no = 1`;
     await database.db.query(failed);
-    await createPages(database.db).reviveFailed(run.runId);
+    await revivePages(database.db, run.runId);
     expect(pageNos(await (await worker()).claim(1))).toEqual([1]);
     // A command in a loop comes to an end.
     await database.db.query(`${failed.replace('4', '8')}`);
-    await createPages(database.db).reviveFailed(run.runId);
+    await revivePages(database.db, run.runId);
     expect(pageNos(await (await worker()).claim(1))).toEqual([2]);
   });
 });

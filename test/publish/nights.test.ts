@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClaimLost } from '../../src/base/errors.ts';
-import { createPages } from '../../src/crawl/ledger/pages.ts';
+import { extendCategory, planCategories } from '../../src/crawl/ledger/pages.ts';
 import { createRuns } from '../../src/crawl/run/runs.ts';
 import { move } from '../../src/crawl/run/transitions.ts';
 import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
@@ -150,7 +150,6 @@ describe('publication', () => {
   async function staged(date: string, pages: Night['pages'], arrival: readonly number[], region: 'uk' | 'ie' = 'uk') {
     const { db } = database;
     const runs = createRuns(db);
-    const ledger = createPages(db);
     const run = await runs.open({
       region,
       snapshotDate: date,
@@ -167,13 +166,13 @@ describe('publication', () => {
         depth: 0,
       }));
       const ranked = await stageTaxonomy(tx, run.runId, nodes);
-      await ledger.planCategories(
+      await planCategories(
         tx,
         run.runId,
         ranked.map(({ categoryNo, categoryId }) => ({ categoryNo, categoryId, rootNo: categoryNo })),
       );
       for (const { categoryNo, name } of ranked)
-        await ledger.extend(tx, run.runId, categoryNo, pages[categories.indexOf(name)]!.length);
+        await extendCategory(tx, run.runId, categoryNo, pages[categories.indexOf(name)]!.length);
       await move(tx, 'startCategories', run);
     });
     const workerId = await enlistWorker(db);

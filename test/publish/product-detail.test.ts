@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProductDetail } from '../../src/base/model/index.ts';
-import { createDetails } from '../../src/crawl/ledger/details.ts';
+import { planDetails } from '../../src/crawl/ledger/details.ts';
 import { move } from '../../src/crawl/run/transitions.ts';
 import { stageDetails } from '../../src/crawl/stage/detail.ts';
 import { unitsOf } from '../../src/crawl/units.ts';
@@ -70,8 +70,7 @@ describe('details of a product', () => {
     const [claim] = await claimAll(db, opened.runId, workerId);
     await stageOne(db, readOf(opened, claim!, [listed('1', { priceMinor: Number(date.slice(-2)) })]));
     await move(db, 'startDetails', opened);
-    const details = createDetails();
-    await db.tx((tx) => details.plan(tx, opened, { limit: 10, maxAgeDays: 90 }));
+    await db.tx((tx) => planDetails(tx, opened, { limit: 10, maxAgeDays: 90 }));
     const kind = { table: detailFetch, phase: 'details' } as const;
     const units = unitsOf(db, kind, opened, workerId);
     const [unit] = await units.claim(10);

@@ -16,7 +16,7 @@ describe('nights whose payloads were pruned', () => {
   const prune = (on: string, days: number) => {
     const { db, databaseUrl } = book.installation;
     const config = loadConfig({ DATABASE_URL: databaseUrl, PRICEBOOK_HOME: book.home }, { cwd: book.home });
-    return composePruning({ config, db, clock: clockFrom(nightOf(on)) })(days);
+    return composePruning({ config, db, clock: clockFrom(nightOf(on)) }, days);
   };
   /** The nights with pages, details and payloads. */
   const kept = (table: string) =>

@@ -9,7 +9,7 @@ import type {
   PromotionMeaning,
 } from '../../src/base/model/index.ts';
 import type { ClaimedPage } from '../../src/crawl/kinds/pages.ts';
-import { createPages } from '../../src/crawl/ledger/pages.ts';
+import { extendCategory, planCategories } from '../../src/crawl/ledger/pages.ts';
 import { createRuns, type Run } from '../../src/crawl/run/runs.ts';
 import { move } from '../../src/crawl/run/transitions.ts';
 import { type PagePlan, showPage, stagePages } from '../../src/crawl/stage/category-page.ts';
@@ -33,13 +33,12 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
     maxDetails: 100,
     origin: 'command',
   });
-  const ledger = createPages(db);
   await db.tx(async (tx) => {
     await stageTaxonomy(tx, run.runId, [
       { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0 },
     ]);
-    await ledger.planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
-    await ledger.extend(tx, run.runId, 1, pages);
+    await planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
+    await extendCategory(tx, run.runId, 1, pages);
     await move(tx, 'startCategories', run);
   });
   return runs.byId(run.runId);

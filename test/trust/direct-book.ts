@@ -119,13 +119,10 @@ function direct(context: JobContext): Direct {
       async repeat() {},
     },
     async dispatch() {},
-    ownership: {
-      ...context.ownership,
-      async take(runId) {
-        const run = await context.ownership.take(runId);
-        if (run) await notice(run);
-        return run;
-      },
+    async openRun(runId) {
+      const run = await context.openRun(runId);
+      if (run) await notice(run);
+      return run;
     },
     async finish(runId, meanwhile) {
       let before = '';

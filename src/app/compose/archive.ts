@@ -6,7 +6,7 @@ import { createPackBucket } from '../../crawl/archive/pack-bucket.ts';
 import { createPackFolder } from '../../crawl/archive/pack-folder.ts';
 import type { Packs } from '../../crawl/archive/packs.ts';
 import { createArchive } from '../../crawl/archive/payload-archive.ts';
-import { type Pruned, pruneArchive } from '../../crawl/archive/prune.ts';
+import { pruneArchive } from '../../crawl/archive/prune.ts';
 import type { CrawlContext } from '../../crawl/context.ts';
 import { readBookId } from '../../crawl/world.ts';
 import type { Database } from '../../db/client.ts';
@@ -75,6 +75,5 @@ export const isArchiveInBucket = ({ archive }: Config): boolean => archive.start
 export const archiveOf = ({ home }: Config): string => join(home, 'archive');
 
 /** Deletes archived payloads, pages and details older than a number of days. */
-export function composePruning({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>) {
-  return (days: number): Promise<Pruned> => pruneArchive({ packs: packsOf(config, db), db }, clock.now(), days);
-}
+export const composePruning = ({ config, clock, db }: Pick<Base, 'config' | 'clock' | 'db'>, days: number) =>
+  pruneArchive({ packs: packsOf(config, db), db }, clock.now(), days);

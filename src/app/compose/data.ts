@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type Measure, measureNothing } from '../../base/metrics/measure.ts';
-import { createDetails } from '../../crawl/ledger/details.ts';
-import { createPages } from '../../crawl/ledger/pages.ts';
 import { createRuns } from '../../crawl/run/runs.ts';
 import { createDatabase } from '../../db/client.ts';
 import { openEmbedded } from '../../db/embedded/open-embedded.ts';
@@ -13,7 +11,7 @@ import type { Config } from '../config.ts';
 import { type Closer, unwind } from './closers.ts';
 import { refuseUnusable } from './usable-database.ts';
 
-/** Components of every command: the migrated database and the ledgers. */
+/** Components of every command: the migrated database and its runs. */
 export type Base = Awaited<ReturnType<typeof compose>>;
 
 /** Folder of the demo database below PRICEBOOK_HOME. */
@@ -60,9 +58,8 @@ export async function compose(
   const { config, db, databaseUrl, close } = await openDatabase(given, { log, name });
   try {
     await migrate(db, { log });
-    const ledgers = { runs: createRuns(db), pages: createPages(db), details: createDetails() };
     // `measure` records metrics of requests and jobs.
-    return { config, command: name, clock, log, measure, db, databaseUrl, ...ledgers, close };
+    return { config, command: name, clock, log, measure, db, databaseUrl, runs: createRuns(db), close };
   } catch (error) {
     await close();
     throw error;

@@ -10,7 +10,7 @@ export const verb = readVerb({
 
   async read({ days }, base) {
     const archiveDays = days ?? base.config.archiveDays;
-    const { payloads, packs } = await composePruning(base)(archiveDays);
+    const { payloads, packs } = await composePruning(base, archiveDays);
     const json = { version: 1, payloads, packs };
     if (archiveDays === 0) return { json, notes: ['Payloads are kept without limit (ARCHIVE_DAYS=0).'] };
     return { json, text: `${plural(payloads, 'payload')} and ${plural(packs, 'pack')} deleted\n` };

@@ -6,7 +6,7 @@ import { categoryPage } from '../../db/tables/index.ts';
 import type { CategoryQuestion } from '../../source/endpoints/index.ts';
 import type { CrawlContext } from '../context.ts';
 import { endPaging } from '../ledger/page-window.ts';
-import { maxAttempts } from '../ledger/pages.ts';
+import { bringsNew, maxAttempts } from '../ledger/pages.ts';
 import {
   defaultPageSize,
   isAtEnd,
@@ -65,13 +65,12 @@ const extra = {
 };
 
 interface PageNeeds extends Pick<CrawlContext, 'db' | 'clock' | 'endpointsOf'> {
-  readonly pages: Pick<CrawlContext['pages'], 'bringsNew'>;
   readonly settings: Pick<CrawlContext['settings'], 'requestsPerSecond'>;
 }
 
 /** Pages of a night's categories. Each answer may plan further pages of its category. */
 export function pagesOf(
-  { db, clock, pages, settings, endpointsOf }: PageNeeds,
+  { db, clock, settings, endpointsOf }: PageNeeds,
   run: Pick<Run, 'runId' | 'region'>,
   readKnown: typeof readKnownProducts = readKnownProducts,
 ): PageKind {
@@ -153,7 +152,7 @@ export function pagesOf(
       itemsReceived,
     };
     let wanted = unit.isSample ? pagesPlanned : planPages(seen, unitsAtATime(settings.requestsPerSecond));
-    if (wanted > pagesPlanned && isAtEnd(seen) && !(await pages.bringsNew(runId, categoryNo, pageNo, products))) {
+    if (wanted > pagesPlanned && isAtEnd(seen) && !(await bringsNew(db, runId, categoryNo, pageNo, products))) {
       wanted = pagesPlanned;
     }
     wanted = Math.max(pagesPlanned, wanted);

@@ -3,37 +3,30 @@ import type { Queryable, Transaction } from '../../db/client.ts';
 import { countOf } from '../../db/rows.ts';
 import type { Run } from '../run/runs.ts';
 
-/** Creates access to the details that runs request. */
-export function createDetails() {
-  return {
-    /** Chooses up to `limit` products in total, including those chosen before a repair found more. */
-    async plan(
-      tx: Transaction,
-      run: Pick<Run, 'runId' | 'region' | 'observedAt'>,
-      options: PlanOptions,
-    ): Promise<void> {
-      const { runId, region, observedAt } = run;
-      const { limit, maxAgeDays } = options;
-      await tx.query(`set local work_mem = '64MB'`);
-      await tx.query(
-        `insert into ops.detail_fetch (run_id, product_id, reason)
-         select $1, product_id, reason from ops.choose_details($2, $1, $3, $4, $5) order by place
-         on conflict do nothing`,
-        [runId, region, observedAt, limit, maxAgeDays],
-      );
-    },
+/** Chooses up to `limit` details of a run in total, including those chosen before a repair found more. */
+export async function planDetails(
+  tx: Transaction,
+  { runId, region, observedAt }: Pick<Run, 'runId' | 'region' | 'observedAt'>,
+  { limit, maxAgeDays }: PlanOptions,
+): Promise<void> {
+  await tx.query(`set local work_mem = '64MB'`);
+  await tx.query(
+    `insert into ops.detail_fetch (run_id, product_id, reason)
+     select $1, product_id, reason from ops.choose_details($2, $1, $3, $4, $5) order by place
+     on conflict do nothing`,
+    [runId, region, observedAt, limit, maxAgeDays],
+  );
+}
 
-    /** Requests the pages of products that no category listed. Returns the number added. */
-    async askAfter(sql: Queryable, runId: number, productIds: readonly string[]): Promise<number> {
-      return countOf(
-        sql,
-        `insert into ops.detail_fetch (run_id, product_id, reason)
-         select $1, product_id, 'missing' from unnest($2::text[]) as wanted (product_id) order by product_id
-         on conflict do nothing`,
-        [runId, productIds],
-      );
-    },
-  };
+/** Plans the own pages of products that no category listed. Returns the number added. */
+export function planOwnPages(sql: Queryable, runId: number, productIds: readonly string[]): Promise<number> {
+  return countOf(
+    sql,
+    `insert into ops.detail_fetch (run_id, product_id, reason)
+     select $1, product_id, 'missing' from unnest($2::text[]) as wanted (product_id) order by product_id
+     on conflict do nothing`,
+    [runId, productIds],
+  );
 }
 
 interface PlanOptions {
@@ -52,5 +45,3 @@ export function requestDetails(sql: Queryable, region: RegionCode, productIds: r
     [region, productIds],
   );
 }
-
-export type Details = ReturnType<typeof createDetails>;

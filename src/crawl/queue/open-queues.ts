@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyJob, Job } from './define-job.ts';
-import type { JobQueue, QueueStore, Repeat } from './store.ts';
+import type { QueueStore, Repeat } from './store.ts';
 
 /** The queues of all jobs. */
 export interface Queues<Context> {
@@ -11,18 +11,9 @@ export interface Queues<Context> {
 }
 
 export function openQueues<Context>(store: QueueStore): Queues<Context> {
-  const queues = new Map<string, JobQueue>();
-  const queueOf = (name: string): JobQueue => {
-    let queue = queues.get(name);
-    if (!queue) {
-      queue = store.queue(name);
-      queues.set(name, queue);
-    }
-    return queue;
-  };
   return {
-    enqueue: (job, data) => queueOf(job.name).add(job.key(data), data),
-    repeat: (job, id, when, data) => queueOf(job.name).repeat(id, when, data),
+    enqueue: (job, data) => store.queue(job.name).add(job.key(data), data),
+    repeat: (job, id, when, data) => store.queue(job.name).repeat(id, when, data),
   };
 }
 

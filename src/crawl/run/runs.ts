@@ -190,7 +190,7 @@ interface Found {
 }
 
 function selectRuns(orm: Orm) {
-  const own = { ...getTableColumns(stop), isInForce: sql<boolean>`${stop.until} > clock_timestamp()` };
+  const own = { ...getTableColumns(stop), isInForce: sql<boolean>`${stop.until} > ops.clock()` };
   return orm
     .select({ row: getTableColumns(run), cost: sql<Cost | null>`${sql.raw(costOfRun('run.run_id'))}`, own })
     .from(run)

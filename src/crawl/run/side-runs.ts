@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { RunRefused } from '../../base/errors.ts';
 import { localDate } from '../../base/local-date.ts';
 import type { Transaction } from '../../db/client.ts';
@@ -57,7 +57,8 @@ export async function findOpenStores(
   { db, storeLocator }: Pick<CrawlContext, 'db' | 'storeLocator'>,
   runId: number,
 ): Promise<SideRun | null> {
-  const open = (await readOpenSideRuns(db.orm)).find((each) => each.runId === runId);
+  const where = and(eq(run.runId, runId), eq(run.kind, 'stores'), eq(run.status, 'open'));
+  const [open] = (await db.orm.select().from(run).where(where)) as SideRun[];
   return open && (await isOfLocator(db.orm, open, storeLocator)) ? open : null;
 }
 
@@ -100,15 +101,6 @@ export function openSearches(
     await tx.orm.insert(keywordSearch).values(wanted.map((each) => ({ ...each, runId: opened.runId })));
     return opened;
   });
-}
-
-/** Runs of stores and searches that are open. */
-export async function readOpenSideRuns(orm: Orm): Promise<SideRun[]> {
-  const rows = await orm
-    .select()
-    .from(run)
-    .where(and(eq(run.status, 'open'), inArray(run.kind, ['stores', 'searches'])));
-  return rows as SideRun[];
 }
 
 /** The last published run of the stores; null if there is none. */

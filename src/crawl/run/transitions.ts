@@ -51,14 +51,14 @@ const hasRead = `exists (select from ops.category_page w where w.run_id = r.run_
 const isOwnStop = `s.scope = 'run' and s.scope_id = r.run_id::text`;
 
 /** SQL: the run has a stop of its own. */
-export const isStopped = `exists (select from ops.stop s where ${isOwnStop} and s.until > clock_timestamp())`;
+export const isStopped = `exists (select from ops.stop s where ${isOwnStop} and s.until > ops.clock())`;
 
 const hasFailedTooOften = `exists (
   select from ops.stop s where ${isOwnStop} and s.reason = 'broken' and s.times >= ${maxFailures})`;
 
 const ends = `requests_spent = (select coalesce(sum(sent), 0) from ops.spend s where s.run_id = r.run_id)`;
 
-/** All transitions of a run. No other file writes a run's status, phase, run token or verdict. */
+/** All transitions of a run. No other file writes a run's status, phase or run token. */
 export const transitions = {
   /** The taxonomy is staged. From here on, pages are compared with the catalogue. */
   startCategories: {
@@ -243,7 +243,7 @@ export async function recordFailure(
        select run_id from ops.run where run_id = $1 and run_token = $2 and status = 'open' for update
      )
      insert into ops.stop as s (scope, scope_id, reason, detail, since, until, times)
-     select 'run', run_id, 'broken', $3, clock_timestamp(), clock_timestamp() + $4::float8 * interval '1 ms', 1
+     select 'run', run_id, 'broken', $3, ops.clock(), ops.clock() + $4::float8 * interval '1 ms', 1
      from failing
      on conflict (scope, scope_id) do update set
        reason = excluded.reason, detail = excluded.detail, since = excluded.since, probe_until = null,

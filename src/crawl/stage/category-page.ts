@@ -100,7 +100,7 @@ async function planFurther(
   plans: readonly (PagePlan & { readonly categoryNo: number })[],
 ): Promise<void> {
   if (plans.length === 0) return;
-  await tx.query(planPages, [
+  await tx.query(insertPlannedPages, [
     runId,
     plans.map(({ categoryNo }) => categoryNo),
     plans.map(({ declaredTotal }) => declaredTotal),
@@ -168,7 +168,7 @@ async function copyListings(tx: Transaction, rows: readonly string[]): Promise<v
 }
 
 /** Categories are locked in order, to avoid deadlocks between workers. */
-const planPages = `
+const insertPlannedPages = `
   with read as materialized (
     select * from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[])
       with ordinality as r (category_no, category_total, results_per_page, planned, wanted, n)

@@ -32,22 +32,20 @@ export async function quarantine(
 }
 
 /** Quarantines payloads with an unknown envelope as a whole; their path is `$`. */
-export function quarantinePayload(sql: Queryable) {
-  return (
-    { name, region }: { readonly name: string; readonly region: RegionCode | null },
-    { sha256: payloadSha256, receivedAt: seenAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
-    runId: number | null,
-    { issues }: Pick<ContractBroken, 'issues'>,
-  ): Promise<void> => {
-    const rejection = { path: '$', reason: issues.join('; ').slice(0, 200), value: null };
-    return quarantine(sql, { runId, region }, name, [{ rejection, payloadSha256, seenAt }]);
-  };
+export function quarantinePayload(
+  sql: Queryable,
+  { name, region }: { readonly name: string; readonly region: RegionCode | null },
+  { sha256: payloadSha256, receivedAt: seenAt }: Pick<Payload, 'sha256' | 'receivedAt'>,
+  runId: number | null,
+  { issues }: Pick<ContractBroken, 'issues'>,
+): Promise<void> {
+  const rejection = { path: '$', reason: issues.join('; ').slice(0, 200), value: null };
+  return quarantine(sql, { runId, region }, name, [{ rejection, payloadSha256, seenAt }]);
 }
 
 /** JSON text escapes NUL and lone surrogates, but truncation may split a pair, which PostgreSQL would refuse. */
 function storable(value: unknown): string {
-  const text = (JSON.stringify(value) ?? 'null').slice(0, valueMaxChars);
-  return text.isWellFormed() ? text : text.toWellFormed();
+  return (JSON.stringify(value) ?? 'null').slice(0, valueMaxChars).toWellFormed();
 }
 
 const insertQuarantine = `

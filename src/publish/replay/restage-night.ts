@@ -53,7 +53,7 @@ export async function restageNight(
   const { db, extraFields, endpointsOf } = book;
   // Replayed payloads are already archived.
   const archive = { put: async () => undefined };
-  const ingest = createIngest({ archive, extraFields, onBroken: quarantinePayload(db) });
+  const ingest = createIngest({ archive, extraFields, onBroken: (...broken) => quarantinePayload(db, ...broken) });
   const restaging: Restaging = { ...book, run, ingest, signal, lost: [] };
   await db.query(resetRun.replaceAll('$1', String(run.runId)));
   await restageTaxonomy(restaging, endpointsOf[run.region].taxonomy);
@@ -61,7 +61,6 @@ export async function restageNight(
     db,
     clock: { now: () => run.observedAt },
     endpointsOf,
-    pages: { bringsNew: async () => false },
     settings: { requestsPerSecond: 0 },
   };
   const pages = pagesOf(needs, run, comparesByValue ? readUnlike : readKnownProducts);
@@ -169,7 +168,7 @@ async function restageUnits<Claimed extends Unit, Params, Records, Kept extends 
         read.push({ unit, payload, rejected: reading.rejected, kept: await kind.prepare(unit, reading) });
       } catch (error) {
         if (!['contract', 'unavailable', 'empty'].includes(kindOf(error))) throw error;
-        if (error instanceof Unreadable) await quarantinePayload(db)(kind.endpoint, payload, run.runId, error);
+        if (error instanceof Unreadable) await quarantinePayload(db, kind.endpoint, payload, run.runId, error);
         await units.countAttempt(unit, { error: (error as Error).message, isOver: true, restMs: 0, payload });
       }
     }
