@@ -57,12 +57,8 @@ export async function restageNight(
   const restaging: Restaging = { ...book, run, ingest, signal, lost: [] };
   await db.query(resetRun.replaceAll('$1', String(run.runId)));
   await restageTaxonomy(restaging, endpointsOf[run.region].taxonomy);
-  const needs = {
-    db,
-    clock: { now: () => run.observedAt },
-    endpointsOf,
-    settings: { requestsPerSecond: 0 },
-  };
+  const clock = { now: () => run.observedAt };
+  const needs = { db, clock, endpointsOf, settings: { requestsPerSecond: 0 } };
   const pages = pagesOf(needs, run, comparesByValue ? readUnlike : readKnownProducts);
   // An empty page was believed, and no page plans others.
   const asRead = { attempts: sql<number>`1`, isSample: sql`true` };
