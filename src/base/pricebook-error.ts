@@ -1,8 +1,8 @@
 /**
- * What went wrong with a request or a unit. `src/gateway/policy.ts` says what follows from each. The first ten are
- * classifications of a response; `unreadable`: no JSON; `unsent`: missed its slot; `empty`: no records, or fewer
- * than expected; `held`: a stop or a limit holds requests back for longer than a worker waits; `claim_lost`: another
- * worker has the unit; `room`: the archive or the database takes nothing.
+ * What went wrong with a request or a unit. `src/gateway/policy.ts` says what follows from each. `unreadable`: no
+ * JSON; `unsent`: missed its slot; `contract`: not as its endpoint promises; `empty`: no records, or fewer than
+ * expected; `waits`: a stop or a limit holds requests back for longer than a worker waits; `claim_lost`: another
+ * worker has the unit; `room`: the archive or the database takes nothing; `bug`: nobody expected it.
  */
 export type FailureKind =
   | 'rate_limited'
@@ -19,7 +19,7 @@ export type FailureKind =
   | 'unsent'
   | 'contract'
   | 'empty'
-  | 'held'
+  | 'waits'
   | 'claim_lost'
   | 'room'
   | 'server_away'

@@ -36,7 +36,7 @@ export class RequestFailed extends PricebookError {
     this.reason = failed.reason ?? null;
     this.payload = failed.payload ?? null;
     this.status = failed.status ?? this.payload?.status ?? null;
-    this.exitCode = exitCodeOf(kind === 'held' ? (failed.reason ?? 'failing') : kind);
+    this.exitCode = exitCodeOf(kind === 'waits' ? (failed.reason ?? 'failing') : kind);
   }
 }
 
@@ -77,7 +77,7 @@ function messageOf(
       return `${where} refuses the request${status ? ` (HTTP ${status})` : ''}: ${said}. It is not repeated.`;
     case 'not_there':
       return `${where}: not found upstream.`;
-    case 'held':
+    case 'waits':
     case 'unreadable':
     case 'empty':
     case 'quota':

@@ -86,7 +86,7 @@ export async function playNights(
       }
     } catch (error) {
       // A failed past night does not prevent the crawl of tonight.
-      const isLimit = ['quota', 'held'].includes(kindOf(error));
+      const isLimit = ['quota', 'waits'].includes(kindOf(error));
       if (!(isLimit || error instanceof RunRefused || error instanceof RunWaits)) throw error;
       console.redraw([]);
       console.say(`pricebook: ${(error as Error).message} Tonight is crawled now, without the nights in between.`);

@@ -41,5 +41,5 @@ export function createPatience(clock: Clock, patienceMs: number, onWait: OnWait)
 function isUnanswered(why: Error): boolean {
   const kind = kindOf(why);
   const isDown = kind === 'unavailable' || kind === 'unreadable';
-  return isDown || (why instanceof RequestFailed && kind === 'held' && why.reason === 'failing');
+  return isDown || (why instanceof RequestFailed && kind === 'waits' && why.reason === 'failing');
 }

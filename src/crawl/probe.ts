@@ -59,7 +59,7 @@ export async function probeListing(
 const outcomes: Readonly<Partial<Record<FailureKind, ListingProbe['outcome']>>> = {
   denied: 'denied',
   endpoint_missing: 'missing',
-  held: 'not_asked',
+  waits: 'not_asked',
   quota: 'not_asked',
   rate_limited: 'not_asked',
   unsent: 'not_asked',

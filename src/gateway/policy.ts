@@ -83,7 +83,7 @@ export const policy: Readonly<Record<FailureKind, Policy>> = {
   empty: { countedAs: 'ok', retries: 0, unit: 'again', maxAttempts: 2 },
   bug: { countedAs: null, retries: 0, unit: 'again', stop: broken },
   claim_lost: { countedAs: null, retries: 0, unit: 'free' },
-  held: { countedAs: null, retries: 0, unit: 'leave' },
+  waits: { countedAs: null, retries: 0, unit: 'leave' },
   room: { countedAs: null, retries: 0, unit: 'leave', stop: noRoom },
   // No stop can be written.
   server_away: { countedAs: null, retries: 0, unit: 'leave' },

@@ -128,7 +128,7 @@ describe('a quota', () => {
   test('a quota that only the headers tell is used up completely and not exceeded', async () => {
     await withProcesses({ count: 2, answer: quotaOf(120) }, async (processes, sent) => {
       const held = await Promise.all(processes.flatMap((process) => [askUntilHeld(process), askUntilHeld(process)]));
-      for (const error of held) expect(error).toMatchObject({ kind: 'held', reason: 'quota_used_up' });
+      for (const error of held) expect(error).toMatchObject({ kind: 'waits', reason: 'quota_used_up' });
       expect(sent()).toBe(120);
     });
   });
@@ -184,7 +184,7 @@ describe('a quota', () => {
         for (;;) await gateway.ask({ ...question, runId });
       };
       for (const end of await Promise.allSettled(processes.map(askForRun)))
-        expect(end).toMatchObject({ reason: { kind: 'held', reason: 'budget', until: null, exitCode: 75 } });
+        expect(end).toMatchObject({ reason: { kind: 'waits', reason: 'budget', until: null, exitCode: 75 } });
       expect(sent()).toBe(3);
       await ask(processes[0], 1);
     });
@@ -218,7 +218,7 @@ test('a window of an hour holds even if the database’s clock is set back', asy
     try {
       await ask(process, 5);
       await setClock(`clock_timestamp() - interval '55 minutes'`);
-      expect(await askUntilHeld(process)).toMatchObject({ kind: 'held', reason: 'hour' });
+      expect(await askUntilHeld(process)).toMatchObject({ kind: 'waits', reason: 'hour' });
     } finally {
       await setClock('clock_timestamp()');
     }

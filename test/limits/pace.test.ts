@@ -60,7 +60,7 @@ describe('the pace of several processes', () => {
       for (const kind of ['ok', ...Array<'unavailable'>(5).fill('unavailable')] as const)
         await gate.settle(await gate.pass(), request, { kind });
       const sinceMs = time.nowMs();
-      await expect(gate.pass()).rejects.toMatchObject({ kind: 'held', reason: 'failing', exitCode: 69 });
+      await expect(gate.pass()).rejects.toMatchObject({ kind: 'waits', reason: 'failing', exitCode: 69 });
       expect(time.nowMs() - sinceMs).toBeLessThanOrEqual(60_000);
     };
     await time.passUntil(asking());

@@ -73,7 +73,7 @@ async function crawlTonight(
   try {
     await crawlAndShow(base, crawler, { regions: base.config.regions, maxDetails, signal, patienceMs }, console);
   } catch (error) {
-    const isLimit = ['quota', 'held'].includes(kindOf(error)) || error instanceof RunWaits;
+    const isLimit = ['quota', 'waits'].includes(kindOf(error)) || error instanceof RunWaits;
     if (!isLimit) throw error;
     console.say(`pricebook: ${(error as Error).message}`);
   }

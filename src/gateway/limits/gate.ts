@@ -72,7 +72,7 @@ export class Gate {
     this.#needs = needs;
   }
 
-  /** Resolves when a request may be sent at once. Throws `held` if that would take longer than a worker waits. */
+  /** Resolves when a request may be sent at once. Throws `waits` if that would take longer than a worker waits. */
   pass(signal?: AbortSignal): Promise<Permit> {
     const { timing } = this.#needs;
     return this.#oneByOne(async () => {
@@ -227,7 +227,7 @@ export class Gate {
     if (now + waitMs - this.#held.sinceMs > maxWaitMs) {
       const what = detail ?? `${limitWords(held_by!, limits)} used up`;
       const { keyVariable } = limits;
-      throw new RequestFailed('held', { where: listing, what, reason: held_by!, until: again, keyVariable });
+      throw new RequestFailed('waits', { where: listing, what, reason: held_by!, until: again, keyVariable });
     }
     await timing.sleep(Math.min(waitMs, lookEveryMs), signal);
   }
