@@ -8,7 +8,7 @@ interface Failed {
   readonly what?: string;
   /** When to try again; null: unknown. */
   readonly until?: Date | null;
-  /** Of `held`: the reason of a stop (ops.stop), or the limit that is used up: month, minute, hour, day, budget. */
+  /** Of `waits`: the reason of a stop (ops.stop), or the limit that is used up: month, minute, hour, day, budget. */
   readonly reason?: string;
   /** Status of the response; null: there was none. */
   readonly status?: number | null;

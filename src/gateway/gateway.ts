@@ -26,7 +26,7 @@ export interface Answer {
 export interface Gateway {
   /**
    * Resolves only for a success (HTTP 200, a JSON object, `success` not false); otherwise throws `RequestFailed`. Its
-   * kind is `held` if a stop or a limit holds the request back for longer than a minute. `waiting` ends the wait for
+   * kind is `waits` if a stop or a limit holds the request back for longer than a minute. `waiting` ends the wait for
    * permission, `signal` a request under way, too.
    */
   ask(question: Question, options?: { signal?: AbortSignal; waiting?: AbortSignal }): Promise<Answer>;

@@ -26,7 +26,7 @@ test.each([
     // A stop holds requests back later.
     return patience.isLeftFor(
       run,
-      ms < 60_000 ? why : new RequestFailed('held', { where: 'grocery', reason: 'failing' }),
+      ms < 60_000 ? why : new RequestFailed('waits', { where: 'grocery', reason: 'failing' }),
     );
   };
   const lefts = [0, 59_000, 61_000, 2.5 * minute, 4 * minute, 5.5 * minute].map(isLeftAfter);

@@ -166,7 +166,7 @@ describe('working on the units of a run', () => {
           crawlUnits({ ...context, db }, run.runId, signal),
           lengthenStops(installation.db),
         ]);
-        expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'held', reason: 'failing' } });
+        expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'waits', reason: 'failing' } });
         expect(reads).toBe(expectedReads);
         await endPauses(installation.db);
         beforeProbes ??= await pages(run.runId);
@@ -277,7 +277,7 @@ describe('a store locator that answers 429', () => {
       for (let pause = 0; pause < 3; pause += 1) {
         const before = upstream.asked;
         const [ended] = await Promise.allSettled([refreshStores(context, run, signal), lengthenStops(installation.db)]);
-        expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'held', reason: 'too_fast' } });
+        expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'waits', reason: 'too_fast' } });
         if (pause > 0) expect(upstream.asked - before).toBe(1);
         await endPauses(installation.db);
       }

@@ -167,7 +167,7 @@ describe('a rate limit', () => {
 
   test('a rate limit with a long wait is returned to the worker', async () => {
     await asking(tooMany(9, '600'), async ({ gateway, requests }) => {
-      await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'held', reason: 'too_fast', exitCode: 75 });
+      await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'waits', reason: 'too_fast', exitCode: 75 });
       expect(requests).toHaveLength(1);
     });
   });

@@ -120,7 +120,7 @@ test('with a stop of the key and one of its listing, the one that ends last hold
     await beginStop('listing', 'grocery', 'failing', '1 hour');
     // Longer than a worker waits: the request ends at once.
     const error = await gateway.ask(question).catch((caught) => caught);
-    expect(error).toMatchObject({ kind: 'held', reason: 'failing', exitCode: 69, until: expect.any(Date) });
+    expect(error).toMatchObject({ kind: 'waits', reason: 'failing', exitCode: 69, until: expect.any(Date) });
     expect(upstream.sent()).toBe(0);
   });
 });
@@ -130,7 +130,7 @@ test('a process whose clock is ahead sees the end of a stop as the database does
     const ahead = { now: () => new Date(systemClock.now().getTime() + 10 * 60_000) };
     const process = openProcess(database.db, upstream.url, { clock: ahead });
     await beginStop('listing', 'grocery', 'failing', '5 minutes');
-    await expect(process.gateway.ask(question)).rejects.toMatchObject({ kind: 'held', reason: 'failing' });
+    await expect(process.gateway.ask(question)).rejects.toMatchObject({ kind: 'waits', reason: 'failing' });
     expect(upstream.sent()).toBe(0);
     await endPause();
     await process.gateway.ask(question);
@@ -160,7 +160,7 @@ test('what was sent is answered although its worker leaves, and what waits for p
 test('a stop of a run holds back its requests only, and ends with time', async () => {
   await withProcess(async ({ gateway }) => {
     await beginStop('run', '7', 'room', '10 minutes');
-    await expect(gateway.ask({ ...question, runId: 7 })).rejects.toMatchObject({ kind: 'held', reason: 'room' });
+    await expect(gateway.ask({ ...question, runId: 7 })).rejects.toMatchObject({ kind: 'waits', reason: 'room' });
     await gateway.ask({ ...question, runId: 8 });
     await endPause();
     await gateway.ask({ ...question, runId: 7 });
@@ -199,7 +199,7 @@ test('a used-up quota is asked for again when its headers say that it begins ane
     upstream.answer((_, response) => json(response, 200, page, usedUp));
     await process.gateway.ask(question);
     await process.gateway.write();
-    const refused = { kind: 'held', reason: 'quota_used_up', exitCode: 75 };
+    const refused = { kind: 'waits', reason: 'quota_used_up', exitCode: 75 };
     for (const { gateway } of [process, other]) await expect(gateway.ask(question)).rejects.toMatchObject(refused);
     expect(upstream.sent()).toBe(1);
     upstream.answer((_, response) =>
@@ -228,7 +228,7 @@ test.each([
     const near = (seconds: number) => expect.toSatisfy((given: number) => Math.abs(given - seconds) < 30);
     expect(await stops()).toMatchObject([{ reason: 'quota_used_up', times: 0, seconds: near(first) }]);
     await endPause();
-    await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'held', reason: 'quota_used_up' });
+    await expect(gateway.ask(question)).rejects.toMatchObject({ kind: 'waits', reason: 'quota_used_up' });
     expect(await stops()).toMatchObject([{ times: 1, seconds: near(again) }]);
     // A person who has bought a larger plan need not wait.
     upstream.answer(answered);
