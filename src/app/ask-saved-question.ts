@@ -2,7 +2,6 @@ import { NothingFound } from '../base/errors.ts';
 import type { Database } from '../db/client.ts';
 import type { Row } from '../questions/columns.ts';
 import { questionNamed } from '../questions/index.ts';
-import { checkProducts } from '../questions/named.ts';
 import { type Ask, readTyped, statementOf } from '../questions/question.ts';
 
 /** Answers a question by name for options as typed: rows with their key and a line of text. */
@@ -12,7 +11,6 @@ export function createAsker(db: Pick<Database, 'query'>) {
     if (!question) throw new NothingFound(`There is no question ${name}.`);
     const given = readTyped(question, typed);
     const ask: Ask = (statement) => db.query(statement.text, statement.values);
-    if (given.product !== undefined) await checkProducts(ask, given.region, given.product);
     const { parameters, sql } = await statementOf(question, given, { limit }, ask);
     const { rows } = await ask(sql);
     const shown = question.table(parameters);

@@ -5,13 +5,11 @@ import { RequestFailed } from '../base/errors.ts';
 import { type Attempt, type AttemptNeeds, createAttempts } from './attempt.ts';
 import { requestTarget } from './exchange.ts';
 import type { Answer, Gateway, Question } from './gateway.ts';
+import { maxWaitMs } from './limits/gate.ts';
 import { createGates, type GatesNeeds } from './limits/gates.ts';
 import { policy } from './policy.ts';
 
 export type GatewayNeeds = AttemptNeeds & GatesNeeds;
-
-/** Longer waits are not a worker's. */
-const maxWaitMs = 60_000;
 
 /** A gateway that repeats failed requests as the policy allows. */
 export function createGateway(needs: GatewayNeeds): Gateway {

@@ -1,12 +1,10 @@
-import { type ListingName, type RegionCode, regionCodes } from '../base/model/index.ts';
-import type { Cost } from '../crawl/run/cost.ts';
+import { type RegionCode, regionCodes } from '../base/model/index.ts';
+import { type KnownListings, readListings } from '../crawl/run/listing-status.ts';
 import { readProgress } from '../crawl/run/progress.ts';
-import { monthReported } from '../crawl/run/quota-left.ts';
 import type { Runs } from '../crawl/run/runs.ts';
 import type { Database } from '../db/client.ts';
 import { camelRows } from '../db/rows.ts';
 import { countNightsOwed } from '../followers/derive/owed-nights.ts';
-import { amountText, costOf, monthOf, type Subscription, unknownSubscription } from '../source/listings/index.ts';
 import { readFindings } from './certificates.ts';
 
 interface StatusNeeds {
@@ -17,12 +15,6 @@ interface StatusNeeds {
   readonly regions?: readonly RegionCode[];
   readonly listings: KnownListings;
 }
-
-/** Listings with their quotas and, if known, their subscriptions. */
-type KnownListings = ReadonlyMap<
-  ListingName,
-  { readonly monthlyQuota: number | null; readonly subscription?: Subscription }
->;
 
 /** Open runs, last nights and limits at an instant. */
 export type Status = Awaited<ReturnType<typeof readStatus>>;
@@ -91,63 +83,3 @@ const selectRegion = `
       where region = $1 order by snapshot_date desc limit $2) as missed_nights,
     array(select snapshot_date::text from ops.run join ops.certificate using (run_id)
       where region = $1 and is_verified = false order by snapshot_date desc limit $2) as changed_nights`;
-
-export interface ListingStatus {
-  readonly listing: ListingName;
-  /** Requests sent in the current month of the subscription, or in the calendar month (UTC) if its start is unknown. */
-  readonly requestsSpent: number;
-  /** 0: unlimited; null: limited by the upstream's headers only. */
-  readonly monthlyQuota: number | null;
-  /** Cost of the month: price of the plan and of requests beyond it; null: unknown. */
-  readonly cost: Cost | null;
-  readonly state: 'ok' | 'quota' | 'denied' | 'failing';
-  readonly pausedUntil: Date | null;
-  readonly lastError: string | null;
-  /** From the upstream's last headers. */
-  readonly quotaRemaining: number | null;
-  readonly lastOkAt: Date | null;
-  /** Whether the key is subscribed, by the latest response that shows it; null if none does. */
-  readonly isSubscribed: boolean | null;
-}
-
-/** Status of each listing, in their order. */
-export async function readListings(db: Database, now: Date, listings: KnownListings): Promise<ListingStatus[]> {
-  const starts = [...listings.values()].map(
-    ({ subscription = unknownSubscription }) => monthOf(subscription, now).startsAt,
-  );
-  const rows = await camelRows<Omit<ListingStatus, 'monthlyQuota' | 'cost'> & { quotaReported: number | null }>(
-    db,
-    selectListings,
-    [[...listings.keys()], now, starts],
-  );
-  return rows.map(({ quotaReported, ...row }) => {
-    const { monthlyQuota, subscription } = listings.get(row.listing)!;
-    const included = monthlyQuota || quotaReported || monthlyQuota;
-    const cost = subscription && costOf(subscription, { used: row.requestsSpent, included });
-    return { ...row, monthlyQuota, cost: cost ? { amount: amountText(cost), currency: cost.currency } : null };
-  });
-}
-
-const selectListings = `
-  select
-    asked.listing,
-    coalesce(
-      case when h.month_starts_at <= $2 and $2 < h.month_ends_at then h.used end,
-      (select sum(sent)::bigint from ops.spend s
-       where s.listing = asked.listing and s.hour >= asked.month_starts_at and s.hour <= $2),
-      0
-    ) as requests_spent,
-    coalesce(stop.state, 'ok') as state,
-    stop.paused_until,
-    case when stop.state <> 'ok' then h.last_error end as last_error,
-    h.quota_remaining,
-    h.last_ok_at,
-    case
-      when h.last_error ilike '%not subscribed%' and h.last_error_at > coalesce(h.last_ok_at, '-infinity') then false
-      when h.last_ok_at is not null then true
-    end as is_subscribed,
-    ${monthReported} as quota_reported
-  from unnest($1::text[], $3::timestamptz[]) with ordinality as asked (listing, month_starts_at, position)
-  left join ops.listing h on h.listing = asked.listing
-  left join marts.listing_now stop on stop.listing = asked.listing
-  order by asked.position`;

@@ -1,5 +1,5 @@
+import { readListings } from '../../crawl/run/listing-status.ts';
 import { checkAlerts } from '../../followers/alerts/alerts.ts';
-import { readListings } from '../../questions/status.ts';
 import { listingsInUse, readListingHosts } from '../listings-in-use.ts';
 import type { Base } from './data.ts';
 

@@ -34,7 +34,7 @@ export async function readMonth(sql: Queryable, terms: ListingTerms, now: Date):
   const key = terms.key ? keyPrint(listing, terms.key.reveal()) : null;
   const [row] = await camelRows<Counted>(sql, selectCounted, [listing, now, month.startsAt, key]);
   const { used, remaining, resetsAt, resetsSoon, limitReported, quotaReported } = row!;
-  const included = quota || quotaReported || quota;
+  const included = includedIn(quota, quotaReported);
   const endsAt = (quota === null ? resetsAt : row!.endsAt) ?? month.endsAt;
   const nightsLeft = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 86_400_000));
   // The new quota and its next reset are unknown: a run waits for the reset and continues.
@@ -69,12 +69,19 @@ export const monthReported = `
   case when h.quota_resets_at is null or h.quota_resets_at > h.quota_seen_at + interval '26 hours'
     then h.quota_limit end`;
 
+/** Requests included in the price: as configured, else as the headers say. Null: unknown; 0: unlimited. */
+export const includedIn = (quota: number | null, reported: number | null) => quota || reported || quota;
+
+/** SQL on `ops.listing h`: requests of the month at $2, by its counter or, in a month without one, as sent. */
+export const usedIn = (listing: string, monthStartsAt: string) => `
+  coalesce(
+    case when h.month_starts_at <= $2 and $2 < h.month_ends_at then h.used end,
+    (select sum(sent) from ops.spend s where s.listing = ${listing} and s.hour >= ${monthStartsAt} and s.hour <= $2),
+    0)`;
+
 const selectCounted = `
   select
-    coalesce(
-      case when month.is_counted then h.used end,
-      (select sum(sent) from ops.spend s where s.listing = $1 and s.hour >= $3 and s.hour <= $2),
-      0)::float8 as used,
+    ${usedIn('$1', '$3')}::float8 as used,
     case when month.is_counted then h.month_ends_at end as ends_at,
     case when reported.counts then h.quota_remaining end as remaining,
     case when reported.counts then reported.resets_at end as resets_at,

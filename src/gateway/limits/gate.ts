@@ -39,8 +39,8 @@ interface GateNeeds {
 
 /** Requests reserved at a time where nothing limits them. */
 const blockSize = 64;
-/** A stop or a full limit that lasts longer is not waited for. */
-const maxWaitMs = 60_000;
+/** What lasts longer, such as a stop or a full limit, is not waited for by a worker. */
+export const maxWaitMs = 60_000;
 /** A stop may be over early, because another process probes it. */
 const lookEveryMs = 1_000;
 /** A request that is on its way when the month turns counts in the new one. */
