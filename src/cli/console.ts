@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { withOwnCommand } from './hint.ts';
-import { plainText } from './output/plain-text.ts';
+import { plainText, widthOf, wrapped } from './output/plain-text.ts';
 
 /** Output of a command: data goes to stdout, everything else to stderr. */
 export type Console = Omit<ReturnType<typeof createConsole>, 'hasFailed'>;
@@ -28,7 +28,7 @@ export function createConsole(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteSt
 
   /** Prints whole lines to stderr. Commands in backticks are shown as they have to be typed in this installation. */
   const say = (text: string): void => {
-    const plain = withOwnCommand(plainText(text));
+    const plain = wrapped(withOwnCommand(plainText(text)), widthOf(stderr));
     draw(plain.endsWith('\n') ? plain : `${plain}\n`, drawn);
   };
 

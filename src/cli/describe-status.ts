@@ -1,8 +1,9 @@
 import { count, plural } from '../base/format.ts';
 import { describeCost } from '../crawl/run/cost.ts';
+import type { ListingStatus } from '../crawl/run/listing-status.ts';
 import { phaseNames } from '../crawl/run/progress.ts';
 import { hasFailedTooOften } from '../crawl/run/runs.ts';
-import { type ListingStatus, nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
+import { nightsInWords, type RegionStatus, type Status } from '../questions/status.ts';
 import { nightsOwed } from './nights-owed.ts';
 import { summaryLine } from './show-progress.ts';
 

@@ -4,7 +4,7 @@ import { plural } from '../base/format.ts';
 import type { ListingName } from '../base/model/index.ts';
 import { type ListingProbe, lastProbes } from '../crawl/probe.ts';
 import { describeCost } from '../crawl/run/cost.ts';
-import { type ListingStatus, readListings } from '../questions/status.ts';
+import { type ListingStatus, readListings } from '../crawl/run/listing-status.ts';
 import { amountText, type Deadline, type Listing, refundFor, listings as registry } from '../source/listings/index.ts';
 
 const billingMonthMs = 31 * 86_400_000;

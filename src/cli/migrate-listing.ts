@@ -7,7 +7,7 @@ import { listingsInUse } from '../app/listings-in-use.ts';
 import { kindOf, MoveRefused, UsageInvalid } from '../base/errors.ts';
 import { addressAfter, isSameAddress, type ListingAddress, moveBack, moveListing, readMoves } from '../crawl/moves.ts';
 import { askForProbe, type Checked, checkContract, recordedRequests } from '../crawl/probe.ts';
-import { readListings } from '../questions/status.ts';
+import { readListings } from '../crawl/run/listing-status.ts';
 import type { Listing } from '../source/listings/index.ts';
 import { using } from './closing.ts';
 import type { ValuesOf } from './define-verb.ts';

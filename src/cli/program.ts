@@ -63,6 +63,7 @@ export function createProgram(
   function declare({ name, summary, example }: VerbEntry): void {
     const command = program.command(name).summary(summary).description(sentence(summary));
     if (example) command.addHelpText('after', `\nExample: ${ownCommand} ${example}`);
+    command.configureOutput({ outputError: (text, write) => write(`${oneLine(text, example)}\n`) });
     const verb = loaded.get(name);
     if (!verb) return;
     for (const [place, part] of (verb.parts ?? []).entries()) {
@@ -129,13 +130,16 @@ const exitCodes = `
 Exit codes: 0 done, 1 failed, 2 usage error, 3 finished but partial, 69 a server cannot be reached,
 75 stopped by a limit (try later), 78 configuration, 130 and 143 interrupted.`;
 
-function oneLine(text: string): string {
+function oneLine(text: string, example?: string): string {
   // Of the options that every command has, --version is the likest to --region, which some commands do not take.
   const told = text.trim().replace(/\s*\(Did you mean --version\?\)/, '');
-  const [, missing] = /required option '(--\w+) <\w+>' not specified/.exec(told) ?? [];
-  const example = verbs.map((verb) => new RegExp(`${missing} \\S+`).exec(verb.example ?? '')?.[0]).find(Boolean);
-  if (missing !== undefined) return `pricebook: ${missing} is missing: give it, such as ${example}`;
-  return told.replace(/^error: /, 'pricebook: ').replace(/\s*\n\s*/g, ' ');
+  const [, missing] = /^error: (?:required option '(?=--)|missing required argument ')([\w-]+)/.exec(told) ?? [];
+  if (missing !== undefined && example)
+    return `pricebook: ${missing} is missing; an example is \`pricebook ${example}\``;
+  return told
+    .replace(/^error: /, 'pricebook: ')
+    .replace(/command-argument value ('.*?') is invalid for argument '(.*?)'/, '$2 $1 is invalid')
+    .replace(/\s*\n\s*/g, ' ');
 }
 
 const sentence = (text: string): string => `${capital(text)}.`;

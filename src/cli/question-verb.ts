@@ -38,8 +38,9 @@ export function questionVerb(question: Question): Verb {
         const shape = formatOf(given);
         const limit = given.limit ?? (question.isWhole || shape !== 'table' ? null : rowsInTable);
         const parameters = await settled(question, read, ask);
-        const counted = sql`select count(*)::int as all from (${question.rows(parameters, { limit: null })}) as asked`;
-        const countAll = async () => (await ask(counted)).rows[0]!['all'] as number;
+        const rows = question.rows(parameters, { limit: null });
+        const countAll = async () =>
+          (await ask(sql`select count(*)::int as all from (${rows}) as asked`)).rows[0]!['all'] as number;
         const offset = question.isInTime && limit !== null ? Math.max(0, (await countAll()) - limit) : 0;
         const statement = statementFor(question, parameters, { limit, offset });
         // The region of a basket is that of its ids.
@@ -64,9 +65,9 @@ export function questionVerb(question: Question): Verb {
           console.say(`${capital([...named, about].join(', '))}: ${some}${plural(all, 'row')}.`);
           if (some) console.say('--limit N shows more, --csv and --json show all.');
           if (columns.some((column) => headingOf(column).startsWith('±')))
-            console.say('±: two standard errors. A change within them may be chance.');
+            console.say('±: two standard errors, unknown if empty. A change within them may be chance.');
         }
-        for (const note of (await question.notes?.(parameters, ask)) ?? []) console.say(note);
+        for (const note of (await question.notes?.(parameters, ask, rows)) ?? []) console.say(note);
       });
     },
   });

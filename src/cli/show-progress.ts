@@ -79,28 +79,28 @@ function forecastWords({ requests, seconds, cost, hasPlan }: NightPlan): string 
   return `${plural(total, 'request')} (${stages}), about ${duration(seconds)}${amount}`;
 }
 
-/** Describes the progress of a run, with rates and the remaining time since its first reading of this phase. */
+/** Describes the progress of a run, with the remaining time by the pace since its first reading of this phase. */
 function createMeter(): (run: Run, progress: Progress) => string {
   const firsts = new Map<string, { readonly atMs: number; readonly progress: Progress }>();
+  const shares = new Map<number, number>();
   return ({ runId, region, phase, status }, progress) => {
-    if (phase === 'over' || status !== 'open')
-      return `${region}  100%, ${plural(progress.productsRead, 'product')} read, ${phaseNames.over}`;
+    if (phase === 'over' || status !== 'open') return `${region}  100%, ${phaseNames.over}`;
     if (phase === 'taxonomy') return `${region}  ${phaseNames.taxonomy}`;
     const atMs = performance.now();
     const first = firsts.get(`${runId} ${phase}`) ?? { atMs, progress };
     firsts.set(`${runId} ${phase}`, first);
     const seconds = (atMs - first.atMs) / 1_000;
-    const perSecond = (of: (progress: Progress) => number) =>
-      seconds > 0 ? Math.max(0, (of(progress) - of(first.progress)) / seconds) : 0;
+    const perSecond = seconds > 0 ? (unitsDone(progress) - unitsDone(first.progress)) / seconds : 0;
     const left = progress.pagesPlanned + progress.detailsPlanned - unitsDone(progress);
-    const share = unitsDone(progress) / Math.max(1, unitsDone(progress) + left);
-    const unitsPerSecond = perSecond(unitsDone);
-    const requestsPerSecond = perSecond(({ requests }) => requests);
+    // First pages and repairs plan more pages, which takes nothing back from what was shown.
+    const done = Math.floor((100 * unitsDone(progress)) / Math.max(1, unitsDone(progress) + left));
+    const share = Math.max(shares.get(runId) ?? 0, Math.min(99, done));
+    shares.set(runId, share);
     const words = [
-      `${Math.floor(share * 100)}%`.padStart(4),
+      `${share}%`.padStart(4),
       phaseNames[phase],
-      unitsPerSecond > 0 && left > 0 && `${duration(left / unitsPerSecond)} left`,
-      requestsPerSecond > 0 && `${requestsPerSecond.toFixed(1)} requests/s`,
+      perSecond > 0 && left > 0 && `${duration(left / perSecond)} left`,
+      plural(progress.requests, 'request'),
       progress.cost && describeCost(progress.cost),
     ];
     return `${region}  ${words.filter(Boolean).join(', ')}`;

@@ -8,7 +8,7 @@ export const asof = defineQuestion({
   name: 'asof',
   about: "a region's catalogue on a date",
   parameters: {
-    region: RegionCode.meta({ description: 'uk or ie', names: regionNames }),
+    region: RegionCode.meta({ description: 'uk or ie (required)', names: regionNames }),
     date: dateAbout('the last night up to it (default: the last night)'),
     product: ProductParameter,
     words: Words,

@@ -25,16 +25,18 @@ export const basketSwaps = defineQuestion({
     { name: 'saving', as: 'money', names: { '': 'none' } },
     ...fields('unit_of_measure', 'currency', 'product_key'),
   ],
-  table: () => ['title', 'quantity', 'cost', 'swap_product_id', 'swap_title', 'swap_quantity', 'swap_cost', 'saving'],
+  table: () => ['title', 'quantity', 'cost', 'swap_title', 'swap_quantity', 'swap_cost', 'saving', 'swap_product_id'],
   isWhole: true,
   settle: basket.settle!,
   // A price by its price per unit is the content that it buys. What is out of stock costs what it last cost for sale.
+  // A swap costs less than members pay, too.
   key: ['region', 'product_id'],
   rows: ({ items, region }) => {
     const { ids, quantities } = itemsOf(String(items));
     return sql`
     with item as materialized (
-      select asked.place, asked.quantity, now.*, sale_price / nullif(sale_unit_price, 0) as content
+      select asked.place, asked.quantity, now.*, sale_price / nullif(sale_unit_price, 0) as content,
+        least(loyalty_price, sale_price) as paid_price
       from (
         select id, sum(quantity)::int as quantity, min(place) as place
         from unnest(${ids}::text[], ${quantities}::int[]) with ordinality as asked (id, quantity, place)
@@ -64,7 +66,7 @@ export const basketSwaps = defineQuestion({
           greatest(1, ceil(item.quantity * item.content / offered.content - ${tolerance}::numeric))::int as quantity
       ) as other
       where offered.unit_of_measure = item.sale_unit_of_measure and ${kindOf(sql`offered`)} = ${kindOf(sql`item`)}
-        and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.sale_price
+        and other.quantity <= ${maxOfOne} and other.quantity * other.price < item.quantity * item.paid_price
       order by item.place, other.quantity * other.price, other.unit_price, other.product_key
     )
     select

@@ -41,7 +41,7 @@ export const basket = defineQuestion({
     { name: 'total', heading: 'Total', as: 'money' },
     { name: 'loyalty_total', heading: 'Members', as: 'money' },
     { name: 'shared_products', heading: 'In both regions', as: 'number' },
-    { name: 'shared_total', heading: 'Total of these', as: 'money' },
+    { name: 'shared_total', heading: 'Total of those in both', as: 'money' },
     { name: 'missing_titles', heading: 'Without a price', as: 'sentence' },
     ...fields('currency'),
   ],

@@ -13,12 +13,12 @@ export const changes = defineQuestion({
     category: categoryAbout('only products in this category or below it at that time'),
     min_pct: amount('must be a number, such as 5 or 0.5').meta({
       description: 'only changes of at least this percentage, up or down',
-      label: 'Change from, %',
+      label: 'By at least, %',
     }),
     product: ProductParameter,
     below: amount().meta({
       description: 'only falls to this price or less, from above it',
-      label: 'Falls to, at most',
+      label: 'Fell to this or less',
     }),
   },
   columns: [

@@ -74,3 +74,9 @@ export function columnsOf({ columns }: { readonly columns: readonly Column[] }, 
 
 /** Names of the values of a region. */
 export const regionNames = { uk: 'United Kingdom', ie: 'Ireland' } as const;
+
+/** `22%` or `6.5%`: a size without a direction. */
+export function share(value: unknown): string {
+  const size = Math.abs(Number(value));
+  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)}%`;
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
+import { plural } from '../base/format.ts';
 import { isCertified, lastOfBoth } from './certified.ts';
-import { fields, lookedUp } from './columns.ts';
+import { fields, lookedUp, share } from './columns.ts';
 import { categoryAbout, dateAbout, oneOf, orderOf, titled, Words } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
@@ -16,6 +17,26 @@ const tiers = { sure: [1, 2], all: [1, 2, 3], barcode: [1], number: [2], likely:
 /** Coverage of the matches, and their parity over time: on the same pairs, because pairs that come and go move it. */
 export const parityOf = (date: string | undefined, before: string | undefined, match: keyof typeof tiers) =>
   sql`select * from marts.region_parity(${date}, ${before ?? null}, ${tiers[match]})`;
+
+/** Figures of matches. Differences within a percent count as about the same. */
+export const gapFigures = {
+  priced: sql`count(gap_pct)::int`,
+  dearer: sql`(count(*) filter (where gap_pct > 1))::int`,
+  cheaper: sql`(count(*) filter (where gap_pct < -1))::int`,
+  // The geometric mean of the ratios, in percent; a ratio over ten is a wrong match.
+  average: sql`round(10000 * (exp(avg(ln(1 + gap_pct::float8 / 100))
+        filter (where gap_pct between -90 and 900)) - 1)) / 100`,
+} as const;
+
+type GapFigures = Readonly<Record<keyof typeof gapFigures, number>>;
+
+/** What these figures say of at least one match. */
+export function gapWords({ priced, dearer, cheaper, average }: GapFigures): string {
+  const part = (some: number) => (some === 0 ? 'none' : some === priced ? 'all' : share((100 * some) / priced));
+  const size = Math.abs(average) < 0.05 ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
+  const less = cheaper === 0 ? '' : ` and ${part(cheaper)} cheaper`;
+  return `${part(dearer)} are dearer in Ireland${less}; ${size} on average`;
+}
 
 const orders = {
   'dearer-ie': { name: 'dearest in Ireland first', by: sql`gap_pct desc nulls last` },
@@ -34,7 +55,7 @@ export const compare = defineQuestion({
     before: dateAbout('an earlier night, to say how parity changed').meta({ label: 'Change since' }),
     category: categoryAbout('only products in this category or below it now'),
     words: Words,
-    rate: Rate.meta({ description: 'pounds for one euro (default: the loaded rate of the night)', label: '£ for €1' }),
+    rate: Rate.meta({ description: 'pounds for one euro (default: the rate of the night)', label: '£ for €1' }),
     sort: orderOf(orders),
   },
   columns: [
@@ -95,8 +116,13 @@ export const compare = defineQuestion({
   none: ({ date, match }) =>
     `No such match was listed on ${date}, or a region was not certified.` +
     (match === 'all' ? '' : ' Matches of all kinds (`--match all`) include likely ones, by name.'),
-  async notes({ date, before, match, rate, category, words }, ask) {
+  async notes({ date, before, match, rate, category, words }, ask, rows) {
     const [all] = (await ask(parityOf(date, before, match))).rows;
+    const { priced, dearer, cheaper, average } = gapFigures;
+    const counted = sql`
+      select ${priced} as priced, ${dearer} as dearer, ${cheaper} as cheaper, (${average})::float8 as average
+      from (${rows}) as gap`;
+    const [figures] = (await ask(counted)).rows as unknown as readonly [GapFigures];
     // Same rule as in marts.fct_region_gap.
     const rates = sql`
       select trim_scale(rate)::text as rate from marts.fx_rate
@@ -106,6 +132,7 @@ export const compare = defineQuestion({
     const at = euro === undefined ? 'the exchange rate' : `£${euro} for a euro`;
     const isOfAll = (category ?? words) === undefined;
     const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at ${at}.`];
+    if (figures.priced > 0) notes.push(`Of ${plural(figures.priced, 'pair')} with both prices, ${gapWords(figures)}.`);
     const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right, same_pairs: same, change_pct: moved } = all!;
     if (uk && ie && isOfAll)
       notes.push(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland. At least ${right}% of matches are right.`);

@@ -1,3 +1,4 @@
+import { lastDerived } from './certified.ts';
 import { fields, lookedUp } from './columns.ts';
 import { nightsCompared } from './movers.ts';
 import { bestFirst, readWanted } from './named.ts';
@@ -17,7 +18,11 @@ const availabilities = {
 const offers = {
   any: null,
   promotion: sql`n.on_promotion and n.is_for_sale`,
-  loyalty: sql`n.loyalty_price is not null and n.is_for_sale`,
+  // A price of the product or, of what is sold by weight, one per unit.
+  loyalty: sql`n.is_for_sale and (n.loyalty_price is not null or n.on_promotion and exists (
+      select from marts.fct_promotion_check c
+      where c.product_key = n.product_key and c.kind = 'loyalty_unit_price'
+        and (c.ended_on is null or c.ended_on > ${lastDerived(sql`n.region`)})))`,
   none: sql`not n.on_promotion`,
 } as const;
 

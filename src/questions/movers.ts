@@ -15,13 +15,15 @@ export function nightsCompared(region: RegionCode, period: keyof typeof nightsIn
   return { until, since: sql`coalesce(${since}, ${firstDerived(region)})` };
 }
 
+type Compared = Readonly<Record<'since' | 'until', string | null>>;
+
 export const movers = defineQuestion({
   name: 'movers',
   about: 'price rises and falls between two nights, largest first',
   parameters: {
     region: RegionParameter,
     period: oneOf(['night', 'week', 'month'], 'period to compare with').meta({ label: 'Period' }),
-    until: dateAbout('compare the last certified night up to it (default: the last)').meta({ label: 'Up to' }),
+    until: dateAbout('compare the last certified night up to it (default: the last)').meta({ label: 'Night' }),
     direction: oneOf(['both', 'rises', 'falls'], 'rises, falls or both').meta({
       label: 'Show',
       names: { rises: 'dearer', falls: 'cheaper' },
@@ -33,7 +35,7 @@ export const movers = defineQuestion({
     }),
     category: categoryAbout('only products in this category or below it on both nights'),
     words: Words,
-    price_from: amount().meta({ description: 'only what cost at least this before', label: 'Before, at least' }),
+    price_from: amount().meta({ description: 'only what cost at least this before', label: 'Old price from' }),
   },
   columns: [
     ...fields('region'),
@@ -60,7 +62,7 @@ export const movers = defineQuestion({
     ...fields('product_key'),
   ],
   key: ['region', 'product_id', 'since', 'until'],
-  table: () => ['product_id', 'title', 'old_price', 'new_price', 'change_pct', 'promotion', 'since', 'until'],
+  table: () => ['product_id', 'title', 'old_price', 'new_price', 'change_pct', 'promotion'],
   isDerived: true,
   pin: (parameters, nights) => ({ ...parameters, until: earlier(parameters.until, nights[parameters.region]) }),
   // Once, because every statement compares the same nights, and the planner knows more of dates than of subqueries.
@@ -132,5 +134,13 @@ export const movers = defineQuestion({
       order by c.snapshot_date desc, c.promotion_key
       limit 1
     ) as offer on true`,
-  none: () => 'No price changed that way between the two nights.',
+  notes: async ({ compared }) => {
+    const { since, until } = compared as Compared;
+    return [`Compared: ${since} with ${until}.`];
+  },
+  none: ({ compared }) => {
+    const { since, until } = compared as Compared;
+    if (since === until) return `There is no night before ${until} to compare with.`;
+    return `No price changed that way between ${since} and ${until}.`;
+  },
 });

@@ -121,21 +121,28 @@ export async function findCategories(ask: Ask, of: RegionCode | readonly RegionC
   const names = (await ask(namesLike(regions, named))).rows.map(({ name }) => `"${name}"`).join(', ');
   throw new NothingFound(
     `No category of ${regions.join(' or ')} is called "${named}". ` +
-      (names === '' ? 'marts.dim_category lists all names, paths and ids.' : `Did you mean one of these: ${names}?`),
+      (names === ''
+        ? '`pricebook contributions` lists those of a region or category.'
+        : `Did you mean one of these: ${names}?`),
   );
 }
 
-/** Names of categories that mean the same, or have at least half of their pairs of letters in common. */
+/** Names of categories with these words or a synonym or, without such, with most of their pairs of letters. */
 export function namesLike(regions: readonly RegionCode[], named: string): Sql {
   const likeness = sql`avg((strpos(' ' || lower(name) || ' ', substr(word, i - 1, 2)) > 0)::int)`;
   const isMeant = sql`to_tsvector('english', name) @@ any (array(
-    select plainto_tsquery('english', meant) from unnest(${synonymsOf(named)}::text[]) as meant))`;
+        select plainto_tsquery('english', meant) from unnest(${[named, ...synonymsOf(named)]}::text[]) as meant))`;
   return sql`
     select name
-    from marts.dim_category, lower(${` ${named.trim().slice(0, 60)} `}) as word, generate_series(2, length(word)) as i
-    where region = any (${regions}::text[]) and gone_at is null
-    group by name having ${isMeant} or ${likeness} >= 0.5
-    order by ${isMeant} desc, ${likeness} desc, length(name), name limit 5`;
+    from (
+      select name, ${likeness} as likeness, min(depth) as depth, ${isMeant} as is_meant,
+        rank() over (order by ${isMeant} desc) as nearness
+      from marts.dim_category, lower(${` ${named.trim().slice(0, 60)} `}) as word, generate_series(2, length(word)) as i
+      where region = any (${regions}::text[]) and gone_at is null
+      group by name
+    ) as known
+    where nearness = 1 and (is_meant or likeness > 0.6)
+    order by case when is_meant then depth end, likeness desc, length(name), name limit 5`;
 }
 
 /** Normalised name or path: lower case, single spaces, trimmed. */

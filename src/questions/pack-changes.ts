@@ -22,7 +22,7 @@ const orders = {
 } as const;
 
 /** Kinds of changes. */
-const routes = { in_place: 'same product', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
+const routes = { in_place: 'same barcode', new_gtin: 'new barcode', relaunch: 'relaunched' } as const;
 
 /** Nights of the changes shown by default. */
 export const usualNights = 366;
@@ -51,14 +51,14 @@ export const packChanges = defineQuestion({
     { name: 'old_size', heading: 'Held', as: 'decimal' },
     { name: 'new_size', heading: 'Holds', as: 'decimal' },
     ...fields('unit'),
-    { name: 'size_change_pct', heading: 'Size', as: 'percent' },
+    { name: 'size_change_pct', heading: 'Content', as: 'percent' },
     { name: 'old_unit_price', heading: 'Per unit before', as: 'money' },
     { name: 'new_unit_price', heading: 'Per unit after', as: 'money' },
     ...fields('currency'),
-    { name: 'unit_price_effect_pct', heading: 'Effect', as: 'percent' },
+    { name: 'unit_price_effect_pct', heading: 'Price per unit', as: 'percent' },
     { name: 'route', heading: 'How', names: routes },
     ...fields('evidence'),
-    { name: 'score', heading: 'Sure', as: 'decimal' },
+    { name: 'score', heading: 'Certainty, of 1', as: 'decimal' },
     ...fields('former_product_id', 'changed_at', 'product_key'),
     {
       name: 'brand',

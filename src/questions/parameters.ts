@@ -81,7 +81,7 @@ export const categoryAbout = (description: string) =>
     .normalize()
     .max(500)
     .optional()
-    .meta({ description: `${description}: its name, path or id` });
+    .meta({ description: `${description}: its name, path or id, as \`contributions\` lists them` });
 
 export const ProductParameter = textUpTo(2_000).meta({
   description: 'only this product: its id or its address',
@@ -120,7 +120,7 @@ export const wholeNumber = (least: number, most: number) => {
 
 /** Non-negative decimal number. */
 export const amount = (fault = 'must be an amount such as 1.50') =>
-  z.coerce.number<number | string>(fault).min(0, fault).max(1_000_000, fault).optional();
+  z.coerce.number<number | string>(fault).min(0, 'must be 0 or more').max(1_000_000, fault).optional();
 
 /** Error text of a value: `must be …`. */
 export function faultOf(issue: z.core.$ZodIssue): string {

@@ -24,28 +24,33 @@ export interface PlanNeeds {
 /** Estimated requests, time and cost of a region's night. */
 export type NightPlan = ReturnType<typeof planNight>;
 
-/** The nights, and usage of the month at its end, if each of its nights costs as much as tonight. */
+/** The nights, and usage of the month at its end. */
 export type Plan = Awaited<ReturnType<typeof plan>>;
 
 /** Estimates what `crawl` would cost now, and what the month will, from past nights and the limits. */
 export async function plan(sql: Queryable, needs: PlanNeeds) {
   const month = await readMonth(sql, needs.terms, needs.now);
+  const { left, nightsLeft, endsAt } = month;
   const nights: NightPlan[] = [];
-  let [used, aNight] = [month.used, 0];
+  let [used, later, ofMonth] = [month.used, 0, 0];
   for (const region of needs.regions) {
     const night = await readNight(sql, region, needs);
     const share = await shareOfTonight(sql, { ...needs, region, month });
     const planned = planNight(night, { ...needs, month, share, used });
     used += planned.requests.total;
-    aNight += requestsOf(wholeNight(night, needs)).total;
+    later += requestsOf(wholeNights(night, needs, nightsLeft)).total - requestsOf(wholeNights(night, needs)).total;
+    ofMonth += requestsOf(wholeNights(night, needs, nightsOfMonth)).total;
     nights.push(planned);
   }
-  const { left, nightsLeft, endsAt } = month;
-  const later = (nightsLeft - 1) * aNight;
+  const requestsExpected = used + later;
   /** Null: no quota is known. */
-  const isSufficient = left === null ? null : used - month.used + later <= left;
-  return { nights, month: { endsAt, nightsLeft, used: month.used, expected: used + later, isSufficient } };
+  const isQuotaSufficient = left === null ? null : requestsExpected - month.used <= left;
+  const ofNights = { requestsUsed: month.used, requestsExpected, isQuotaSufficient, requestsOfMonth: ofMonth };
+  return { nights, month: { endsAt, nightsLeft, ...ofNights } };
 }
+
+/** Nights of the estimate that is the same on each day of a month. */
+export const nightsOfMonth = 30;
 
 /** `share`: requests of tonight at most (null: any number); `used`: requests of the month before this night. */
 type Limits = PlanNeeds & { readonly month: MonthSoFar; readonly share: number | null; readonly used: number };
@@ -55,7 +60,7 @@ function planNight(night: Night, { again, terms, month, share, used, ...needs }:
   const state = open ? ('open' as const) : night.isCertified && !again ? ('certified' as const) : ('ahead' as const);
   const isStopped = state !== 'certified' && month.left === 0;
   const isNothing = state === 'certified' || isStopped;
-  const whole = wholeNight(night, needs);
+  const whole = wholeNights(night, needs);
   const rest = {
     taxonomy: open && open.pagesDone > 0 ? 0 : whole.taxonomy,
     listing: Math.max(0, whole.listing - (open?.pagesDone ?? 0)),
@@ -87,7 +92,7 @@ function planNight(night: Night, { again, terms, month, share, used, ...needs }:
     /** Details worth a request, by reason, that would be requested now; changes found on pages are added. */
     details: night.details,
     /** Details worth a request that are left for another night. */
-    deferredDetails: isNothing ? 0 : Math.max(0, detailsDue(night, needs.assumedProducts) - requests.details),
+    deferredDetails: isNothing ? 0 : Math.max(0, detailsDue(night, needs) - requests.details),
     /** Remarks for the user, one sentence each. */
     notes,
   };
@@ -99,16 +104,19 @@ const requestsOf = (stages: typeof nothing) => ({
   total: stages.taxonomy + stages.listing + stages.details,
 });
 
-/** All requests of a night: as many pages as the last one, and details that are or become due. */
-function wholeNight(night: Night, { maxDetails, assumedProducts }: Pick<PlanNeeds, 'maxDetails' | 'assumedProducts'>) {
+/** All requests of the next nights: each as many pages as the last one, and details that are or become due. */
+function wholeNights(night: Night, needs: Pick<PlanNeeds, 'maxDetails' | keyof Due>, nights = 1) {
   const { last } = night;
-  const listing = last ? Math.max(1, last.pages) : pagesOfUnknown(assumedProducts);
-  const details = Math.min(maxDetails, detailsDue(night, assumedProducts)) + (last?.missing ?? 0);
-  return { taxonomy: 1, listing, details };
+  const listing = last ? Math.max(1, last.pages) : pagesOfUnknown(needs.assumedProducts);
+  const details = Math.min(nights * needs.maxDetails, detailsDue(night, needs, nights));
+  return { taxonomy: nights, listing: nights * listing, details: details + nights * (last?.missing ?? 0) };
 }
 
-const detailsDue = ({ last, wanted }: Night, assumedProducts: number): number =>
-  last ? wanted + last.fresh : assumedProducts;
+type Due = Pick<PlanNeeds, 'assumedProducts' | 'maxAgeDays'>;
+
+/** Details that are waiting, of new and changed products, and, after tonight, read longest ago. */
+const detailsDue = ({ last, wanted }: Night, { assumedProducts, maxAgeDays }: Due, nights = 1): number =>
+  last ? wanted + nights * last.fresh + Math.ceil(((nights - 1) * last.products) / maxAgeDays) : assumedProducts;
 
 /** Time by the pace of the last night, the rate and full windows. */
 function secondsFor(total: number, { last }: Night, { requestsPerSecond, windows }: ListingTerms): number {
@@ -148,8 +156,8 @@ interface Night {
   readonly isCertified: boolean;
   /** The open run; `left`: requests that it may still send (null: any number). */
   readonly open: { snapshotDate: string; pagesDone: number; detailsDone: number; left: number | null } | null;
-  /** Null: none is known. `fresh`: details of new and changed products; `missing`: of products no category listed. */
-  readonly last: { pages: number; fresh: number; missing: number; requests: number; seconds: number } | null;
+  /** Null: none is known. `fresh`: its new and changed products; `missing`: details of products no category listed. */
+  readonly last: Record<'pages' | 'products' | 'fresh' | 'missing' | 'requests' | 'seconds', number> | null;
   /** Details worth a request before any page is read, and those within the limit by reason. */
   readonly wanted: number;
   readonly details: Readonly<Record<string, number>>;
@@ -195,8 +203,11 @@ const selectNight = `
     (select json_build_object(
        'pages', (select coalesce(sum(c.pages_planned), 0) from ops.category_crawl c
          where c.run_id = last.run_id and (last.status = 'held' or not c.is_sample or c.category_no = c.root_no)),
-       'fresh', (select count(*) from ops.detail_fetch d
-         where d.run_id = last.run_id and d.reason in ('new', 'changed') and last.is_later),
+       'products', coalesce(last.products_listed, 0),
+       -- Details of old products that wait for their first reading are not fresh.
+       'fresh', (select count(*) from catalog.product p
+           where p.region = $1 and p.first_seen_at = last.observed_at and last.is_later)
+         + (select count(*) from ops.detail_fetch d where d.run_id = last.run_id and d.reason = 'changed'),
        'missing', (select count(*) from ops.detail_fetch d where d.run_id = last.run_id and d.reason = 'missing'),
        'requests', last.requests_spent,
        'seconds', coalesce(extract(epoch from last.finished_at - last.started_at), 0)::float8)

@@ -57,8 +57,8 @@ interface Definition<Parameters, Columns extends readonly Column[] = readonly Co
   settle?(parameters: Parameters, ask: Ask): Promise<Parameters & Row>;
   /** Message if there are no rows. */
   none(parameters: Parameters & Row, ask: Ask): string | Promise<string>;
-  /** Messages printed after the rows. */
-  notes?(parameters: Parameters & Row, ask: Ask): Promise<readonly string[]>;
+  /** Messages printed after the rows; `rows` has all of them. */
+  notes?(parameters: Parameters & Row, ask: Ask, rows: Sql): Promise<readonly string[]>;
 }
 
 /** A question to the marts. The command line, API, MCP tools, feeds, pages and reference derive from it. */
@@ -106,9 +106,10 @@ export interface Parameters extends Record<string, unknown> {
 
 /** Throws `UsageInvalid` for contradictory parameters. Replaces a product's address by its id and region. */
 export function checkParameters(parameters: Parameters): Parameters {
-  const { since, until, product, region } = parameters;
+  const { since, until, price_from: from, price_to: to, product, region } = parameters;
   if (since !== undefined && until !== undefined && since > until)
     throw new UsageInvalid(`The dates are in the wrong order: since ${since}, until ${until}.`);
+  if (Number(from) > Number(to)) throw new UsageInvalid(`The prices are in the wrong order: from ${from} to ${to}.`);
   return product === undefined ? parameters : { ...parameters, ...readNamedProduct(product, region) };
 }
 

@@ -7,13 +7,16 @@ export const searches = defineQuestion({
   name: 'searches',
   about: "products by their rank in the shop's own search, now and before",
   parameters: {
-    keyword: textUpTo(200).meta({ description: 'keyword of a saved search (default: where most moved)' }),
+    keyword: textUpTo(200).meta({
+      description: 'keyword of a saved search (default: where most moved)',
+      label: 'Word',
+    }),
     date: dateAbout('the last search up to it (default: the last)'),
   },
   columns: [
     ...fields('keyword', 'snapshot_date'),
-    { name: 'rank', heading: 'Place', as: 'number' },
-    { name: 'rank_before', heading: 'Before', as: 'number', names: { '': 'new' } },
+    { name: 'rank', heading: 'Rank', as: 'number' },
+    { name: 'rank_before', as: 'number', names: { '': 'new' } },
     ...fields('region', 'product_id', 'title', 'brand', 'price'),
     ...lookedUp('n', { name: 'unit_price', heading: 'Per unit now', as: 'money' }, ...fields('unit_of_measure')),
     ...fields('currency'),
@@ -21,7 +24,7 @@ export const searches = defineQuestion({
     ...fields('sponsored', 'product_key'),
   ],
   key: ['keyword', 'snapshot_date', 'rank'],
-  table: () => ['title', 'rank', 'rank_before', 'price', 'is_for_sale', 'sponsored'],
+  table: () => ['rank', 'rank_before', 'title', 'price', 'is_for_sale', 'sponsored', 'product_id'],
   isWhole: true,
   async settle({ keyword, date = 'infinity' }, ask) {
     const { rows } = await ask(sql`
@@ -49,5 +52,5 @@ export const searches = defineQuestion({
     where ago = 1`,
   order: () => sql`rank`,
   lookUp: () => sql`left join marts.product_now n on n.product_key = asked.product_key`,
-  none: () => 'There is no such search: set SEARCH_KEYWORDS, or search now with `pricebook search "milk" --save`.',
+  none: () => 'There is no such search. `pricebook search "milk" --save` saves one, SEARCH_KEYWORDS one a night.',
 });

@@ -7,6 +7,8 @@ import { allOf, sql } from './sql.ts';
 /** Default distance around `near`, in miles. */
 const usualMiles = 10;
 
+const countries = { GB: 'United Kingdom', IE: 'Ireland' };
+
 const Place = z
   .string()
   .regex(
@@ -23,7 +25,7 @@ export const stores = defineQuestion({
       description: 'only stores whose name, town, address or postcode has words that begin with these',
       label: 'Name, town or postcode',
     }),
-    country: textUpTo(100).meta({ description: 'only stores of this country' }),
+    country: textUpTo(100).meta({ description: 'only this country: GB or IE', names: countries }),
     near: Place.optional().meta({ description: 'nearest stores first, from a point in degrees such as 51.5,-0.12' }),
     within: amount('must be a number, such as 5 or 0.5').meta({
       description: `miles as the crow flies from there (default: ${usualMiles})`,
@@ -38,7 +40,7 @@ export const stores = defineQuestion({
     { name: 'address1', heading: 'Address' },
     { name: 'city', heading: 'Town' },
     ...fields('postal_code'),
-    { name: 'country', names: { GB: 'UK', IE: 'Ireland' } },
+    { name: 'country', names: countries },
     ...fields('latitude', 'longitude', 'phone', 'email', 'time_zone'),
     { name: 'is_curbside_enabled', heading: 'Collection', as: 'yes-no' },
     { name: 'curbside_hours', heading: 'Collection hours', as: 'sentence' },

@@ -32,8 +32,10 @@ export const unitPriceRank = defineQuestion({
       join marts.product_now now using (product_key)
       where member.category_key = any (array(select category_key from shelf))
         and now.availability = 'available' and unit_price > 0
+        and unit_of_measure = (
+          select unit_of_measure from marts.product_now where product_key = ${keyOf(region, product)})
       window shelf_and_unit as (partition by category_key, unit_of_measure order by unit_price)
     ) as ranked`,
   order: () => sql`category_path, unit_of_measure, rank, product_key`,
-  none: () => 'Nothing with a unit price is for sale on its shelf.',
+  none: () => 'Nothing of its unit is for sale on its shelf.',
 });

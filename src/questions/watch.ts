@@ -9,7 +9,7 @@ import { allOf, sql } from './sql.ts';
 
 /** Names of the rules. */
 export const ruleNames: Readonly<Record<string, string>> = {
-  ...{ below: 'fell to the price', lowest: 'lowest price', back: 'for sale again', shrank: 'pack shrank' },
+  ...{ below: 'fell to a price', lowest: 'lowest price', back: 'for sale again', shrank: 'pack shrank' },
   discount: 'real discount',
 };
 
@@ -22,8 +22,11 @@ export const watch = defineQuestion({
       .regex(/^[\w-]+(,[\w-]+){0,99}$/, 'must be at most 100 product ids such as 1042,1077')
       .meta({ description: 'product ids: 1042,1077', repeats: true }),
     region: RegionParameter,
-    rule: choice(['below', 'lowest', 'back', 'shrank', 'discount'], 'only this (default: all; below needs an amount)'),
-    amount: amount().meta({ description: 'for below: this price or less, for everybody or for members' }),
+    rule: choice(['below', 'lowest', 'back', 'shrank', 'discount'], 'only this; below needs an amount').meta({
+      label: 'What happened',
+      names: ruleNames,
+    }),
+    amount: amount().meta({ description: 'for below: this price or less, for anyone', label: 'Price to fall to' }),
     since: Since,
     until: Until,
   },
@@ -82,7 +85,7 @@ export const watch = defineQuestion({
       from sold
       where night_before is not null and paid <= ${most}::numeric and coalesce(paid_before > ${most}::numeric, true)
       union all
-      select product_key, first, 'lowest', year.lowest, paid, 'lowest since ' || to_char(year.begin, 'FMDD Mon YYYY')
+      select product_key, first, 'lowest', paid_before, paid, 'lowest since ' || to_char(year.begin, 'FMDD Mon YYYY')
       from sold
       cross join lateral (
         select min(paid) as lowest, greatest(min(known.first), sold.first - 365) as begin
@@ -102,9 +105,10 @@ export const watch = defineQuestion({
       join product on product.product_key = pack.product_key or product.product_id = pack.former_product_id
       where pack.region = ${region} and new_size < old_size
       union all
-      select product_key, snapshot_date, 'discount', compared_price, reduced_price,
-        round(real_pct) || '%: ' || description
-      from marts.fct_promotion_check
+      select product_key, snapshot_date, 'discount',
+        (select paid_before from sold where sold.product_key = one.product_key and first = snapshot_date),
+        reduced_price, round(real_pct) || '% below the lowest price of 30 nights: ' || description
+      from marts.fct_promotion_check one
       where product_key = any (array(select product_key from product)) and verdict_label = 'real'
     )
     select one.*, region, product_id, title, currency

@@ -77,6 +77,7 @@ describe('compare', () => {
     const { rows } = await database.db.query(`select * from marts.region_parity('2026-03-02', '2026-03-01')`);
     const { uk_matched_pct: uk, ie_matched_pct: ie, same_pairs: pairs, change_pct: change } = rows[0]!;
     expect(stderr).toContain(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland.`);
+    expect(stderr).toMatch(/^Of \d+ pairs with both prices, \S+ are dearer in Ireland and \S+ cheaper; /m);
     expect(stderr).toMatch(/At least 99\.\d\d% of matches are right\./);
     expect(stderr).toContain(`On the ${pairs} pairs priced on 2026-03-01, too, Irish prices moved ${change}%`);
     const { stderr: ofSome } = await run('compare', '--category', department);
@@ -94,7 +95,7 @@ describe('compare', () => {
 
 test('columns of one heading have cells of their own, and numbers no needless digits', async () => {
   expect((await run('contributions', '--limit', '1')).stdout).toMatch(
-    /\nEverything +\d\.\d\d +-?\d\.\d\d\nEmpty here: 7 nights; /,
+    /\nEverything +\d\.\d\d +[-+]?\d\.\d% +-?\d\.\d\d\nEmpty here: 7 nights; /,
   );
   await database.db.query(`insert into derived.pack_change (region, product_key, snapshot_date, confirmed_on,
     changed_at, route, old_size, new_size, measure, evidence, score) values ('uk', 1, '2026-03-02', '2026-03-02',

@@ -14,7 +14,7 @@ function openConsole(isTTY: boolean) {
 test('messages cannot contain control sequences of the terminal', () => {
   const { console, read } = openConsole(true);
   console.say('a \x1b[2J\x1b]0;title\x07word\r\n\u009b2Jof\t\u202eothers\n');
-  expect(read()).toBe('a word \nof\tothers\n');
+  expect(read()).toBe('a word\nof\tothers\n');
 });
 
 test('writing to a closed pipe returns false instead of failing', async () => {

@@ -42,8 +42,8 @@ it('a change has an unknown error where two errors give none, or no price differ
   const explorer = await openOver(database.db);
   try {
     const page = await (await fetch(`${explorer.url}/index?region=uk`)).text();
-    expect(page).toMatch(/show no clear change in a month: [^<]*% ± unknown</);
-    expect(page).toContain(`<small> ±${error.toFixed(1)}</small>`);
+    expect(page).toMatch(/show no clear change in 30 nights: [^<]*% ± unknown</);
+    expect(page).toContain(`<small> ±${error.toFixed(2)}</small>`);
   } finally {
     await explorer.close();
   }

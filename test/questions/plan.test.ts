@@ -62,7 +62,7 @@ test('a quota that resets within the hour does not limit a night, which waits fo
   const limited = await planOf(now);
   expect(limited.requests.total).toBeLessThanOrEqual(3);
   expect(limited.notes.join()).toContain('will be partial');
-  expect(limited.month).toMatchObject({ nightsLeft: 20, isSufficient: false });
+  expect(limited.month).toMatchObject({ nightsLeft: 20, isQuotaSufficient: false });
   await told(3, 20);
   const whole = await planOf(now);
   expect(whole.requests.total).toBeGreaterThan(3);

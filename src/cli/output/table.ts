@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 import { capital, count } from '../../base/format.ts';
-import { plainText } from './plain-text.ts';
+import { plainText, widthOf, wrapped } from './plain-text.ts';
 
 const usualLongest = 48;
-/** On a narrow terminal, texts wider than the first are cut, at most to the second; the third is that of sentences. */
-const [longText, leastText, sentence] = [14, 20, 24];
+/** On a narrow terminal, texts wider than the first are cut, at most to the second. */
+const [longText, leastText] = [14, 20];
 
 /** Headings, of which several may be the same, the cells below them, and whether to align right: by default numbers. */
 export type TableColumns<Thing> = readonly (readonly [string, (thing: Thing) => unknown, boolean?])[];
@@ -18,9 +18,15 @@ export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Th
   });
   const filled = lanes.filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''));
   const empty = lanes.filter((lane) => !filled.includes(lane)).flatMap(({ heading }) => heading);
+  const most = widthOf(process.stdout);
   // Sentences of a longer column are not cut: the terminal wraps them.
-  const { shown, left } = longest > usualLongest ? { shown: filled, left: [] } : fitted(filled, terminalWidth());
-  const widths = shown.map(widthOf);
+  const room = longest > usualLongest ? Number.POSITIVE_INFINITY : most;
+  // What is the same in all rows is said once if that leaves more room for the rest.
+  const isTight = things.length > 1 && isTooWide(filled.map(widthOfLane), room);
+  const varied = filled.filter(({ cells }) => !isTight || cells.some((cell) => cell !== cells[0]));
+  const same = filled.filter((lane) => !varied.includes(lane)).map(({ heading, cells }) => `${heading} ${cells[0]}`);
+  const { shown, left } = fitted(varied.length > 0 ? varied : filled, room);
+  const widths = shown.map(widthOfLane);
   const depth = Math.max(...shown.map(({ heading }) => heading.length));
   const lines = [
     ...Array.from({ length: depth }, (_, i) => shown.map(({ heading }) => heading.at(i - depth) ?? '')),
@@ -28,9 +34,9 @@ export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Th
     widths.map((width, i) => '-'.repeat(i < widths.length - 1 ? width : Math.min(width, usualLongest))),
     ...things.map((_, row) => shown.map(({ cells }) => cells[row]!)),
   ].map((cells) => cells.map((cell, i) => aligned(cell, widths[i]!, shown[i]!.isRight)).join('  '));
-  const more = Object.entries({ 'Empty here': empty, 'A wider terminal also shows': left });
+  const more = Object.entries({ 'In all rows': same, 'Empty here': empty, 'A wider terminal also shows': left });
   const said = more.filter(([, names]) => names.length > 0).map(([what, names]) => `${what}: ${names.join('; ')}`);
-  return [...lines, ...said].map((line) => `${line.trimEnd()}\n`).join('');
+  return [...lines, ...said.map((line) => wrapped(line, most))].map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** The same with one list of cells per row. */
@@ -49,26 +55,23 @@ interface Lane {
 }
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map((text) => stringWidth(text)));
-const widthOf = ({ heading, cells }: Lane) => widest([...heading, ...cells]);
+const widthOfLane = ({ heading, cells }: Lane) => widest([...heading, ...cells]);
 
-// biome-ignore lint/style/noProcessEnv: a shell states the width there, also for a pipe.
-const terminalWidth = () => process.stdout.columns ?? (Number(process.env['COLUMNS']) || Number.POSITIVE_INFINITY);
+const isTooWide = (widths: readonly number[], most: number) => widths.reduce((sum, each) => sum + each + 2, -2) > most;
 
-/** Wraps headings, cuts long texts, then leaves out columns until it fits: sentences but the first, else the last. */
+/** Wraps headings, cuts long texts, then leaves out the last columns, until it fits. */
 function fitted(lanes: readonly Lane[], most: number, left: readonly string[] = []) {
-  const isTooWide = (widths: readonly number[]) => widths.reduce((sum, each) => sum + each + 2, -2) > most;
-  if (!isTooWide(lanes.map(widthOf)) || lanes.length < 2) return { shown: lanes, left };
-  const wrapped = lanes.map((lane) => ({ ...lane, heading: linesOf(lane) }));
-  const widths = wrapped.map(widthOf);
-  const [first, ...long] = [...widths.keys()].filter((i) => !wrapped[i]!.isRight && widths[i]! > longText);
-  for (let longest = Math.max(...widths); longest >= leastText; longest -= 1) {
-    const limits = widths.map((width, i) => (i === first || long.includes(i) ? Math.min(width, longest) : width));
-    if (isTooWide(limits)) continue;
-    const shown = wrapped.map((lane, i) => ({ ...lane, cells: lane.cells.map((text) => cut(text, limits[i]!)) }));
+  if (!isTooWide(lanes.map(widthOfLane), most) || lanes.length < 2) return { shown: lanes, left };
+  const narrow = lanes.map((lane) => ({ ...lane, heading: linesOf(lane) }));
+  const widths = narrow.map(widthOfLane);
+  const isLong = widths.map((width, i) => !narrow[i]!.isRight && width > longText);
+  for (let longest = Math.max(leastText, ...widths); longest >= leastText; longest -= 1) {
+    const limits = widths.map((width, i) => (isLong[i] ? Math.min(width, longest) : width));
+    if (isTooWide(limits, most)) continue;
+    const shown = narrow.map((lane, i) => ({ ...lane, cells: lane.cells.map((text) => cut(text, limits[i]!)) }));
     return { shown, left };
   }
-  const [least = lanes.length - 1] = long.filter((i) => widths[i]! > sentence).sort((a, b) => widths[b]! - widths[a]!);
-  return fitted(lanes.toSpliced(least, 1), most, [lanes[least]!.heading.join(' '), ...left]);
+  return fitted(lanes.slice(0, -1), most, [lanes.at(-1)!.heading.join(' '), ...left]);
 }
 
 /** The heading in lines no wider than the cells, or than its longest word. */

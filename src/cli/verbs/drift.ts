@@ -1,9 +1,12 @@
 import { archiveAsFound } from '../../app/compose.ts';
 import { type RegionCode, regionCodes } from '../../base/model/index.ts';
+import type { Queryable } from '../../db/client.ts';
+import { camelRows } from '../../db/rows.ts';
+import type { payloadDrift } from '../../db/tables/index.ts';
+import type { Finding } from '../../followers/drift/compare.ts';
 import { takeDrift } from '../../followers/drift/drift.ts';
 import { addRegion, option } from '../option-values.ts';
 import { formatTable } from '../output/table.ts';
-import { type NightDrift, readDrift } from '../read-drift.ts';
 import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({
@@ -49,3 +52,34 @@ function remarksOn(region: RegionCode, nights: readonly NightDrift[]): string[] 
   if (!before) return [`${named}: there is no earlier certified night to compare with.`];
   return endpoints.every(({ findings }) => findings.length === 0) ? [`${named}: no difference from ${before}.`] : [];
 }
+
+/** Differences between a night's payloads and those of the certified night before it. */
+interface NightDrift {
+  readonly region: RegionCode;
+  readonly snapshotDate: string;
+  readonly runId: number;
+  readonly status: string;
+  readonly certificate: string | null;
+  readonly endpoints: readonly EndpointDrift[];
+}
+
+type EndpointDrift = Pick<typeof payloadDrift.$inferSelect, 'endpoint' | 'payloads' | 'comparedWith'> & {
+  readonly findings: readonly Finding[];
+};
+
+/** Drift of a region's last examined night, by its latest run; none if no night is examined. */
+const readDrift = (db: Queryable, region: RegionCode): Promise<readonly NightDrift[]> =>
+  camelRows<NightDrift>(
+    db,
+    `select r.region, r.snapshot_date, r.run_id, r.status::text, r.verdict::text as certificate, found.endpoints
+     from ops.run r
+     cross join lateral (
+       select jsonb_agg(jsonb_build_object('endpoint', d.endpoint, 'payloads', d.payloads,
+         'comparedWith', d.compared_with, 'findings', d.findings) order by d.endpoint) as endpoints
+       from ops.payload_drift d where d.run_id = r.run_id and d.payloads > 0
+     ) as found
+     where r.region = $1 and found.endpoints is not null
+     order by r.snapshot_date desc, r.run_id desc
+     limit 1`,
+    [region],
+  );

@@ -12,7 +12,7 @@ import { readVerb } from '../read-verb.ts';
 
 export const verb = readVerb({
   options: {
-    region: required('--region <region>', 'uk or ie', readRegion),
+    region: required('--region <region>', 'uk or ie (required)', readRegion),
     from: required('--from <date>', 'YYYY-MM-DD; the first night', readDate),
     to: required('--to <date>', 'YYYY-MM-DD; the last night', readDate),
     out: required('--out <place>', 'folder, or s3://bucket/prefix with the AWS_ variables', String),
@@ -33,7 +33,7 @@ export const verb = readVerb({
     if (nights.length === 0)
       throw new ExportRefused(
         `There is no night of ${region} from ${from} to ${to}. Nothing was exported. ` +
-          '`pricebook runs` lists all nights.',
+          '`pricebook nights` lists all nights.',
       );
     const chosen = nights.filter((night) => includePartial || isCertified(night));
     const left = nights.filter((night) => !chosen.includes(night));

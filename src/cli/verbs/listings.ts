@@ -14,14 +14,10 @@ import { readVerb } from '../read-verb.ts';
 const list = readVerb({
   async read(_options, base) {
     const listings = await readOverviews(base);
-    const unused = listings.filter(({ asked }) => !asked);
     return {
       json: { version: 1, listings },
       text: tableOf(columns, listings),
-      notes: [
-        ...listings.flatMap(({ warnings }) => warnings),
-        ...unused.map(({ listing, about }) => `${typedName(listing)} is not configured: ${about}.`),
-      ],
+      notes: listings.flatMap(({ warnings }) => warnings),
     };
   },
 });

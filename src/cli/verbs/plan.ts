@@ -1,17 +1,19 @@
+import { z } from 'zod';
 import { groceryTerms, settingsOf } from '../../app/compose/settings.ts';
 import { worldAsBegun } from '../../app/compose/world.ts';
+import { UsageInvalid } from '../../base/errors.ts';
 import { count, plural, type Row } from '../../base/format.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 import { writtenAmount } from '../../base/written-amount.ts';
-import { type NightPlan, type Plan, plan } from '../../questions/plan.ts';
-import { amountText } from '../../source/listings/index.ts';
+import type { ListingTerms } from '../../crawl/run/quota-left.ts';
+import { type NightPlan, nightsOfMonth, type Plan, plan } from '../../questions/plan.ts';
+import { amountOf, amountText } from '../../source/listings/index.ts';
 import { defineVerb } from '../define-verb.ts';
 import { addRegion, flag, maxDetailsOption, option } from '../option-values.ts';
 import { formatOf, formats, writeRows } from '../output/rows.ts';
 import { duration } from '../output/words.ts';
 import { printJson } from '../read-verb.ts';
 import { itemsOption } from '../simulated.ts';
-import { readWhatIf } from '../what-if.ts';
 import { withBase } from '../with-base.ts';
 
 export const verb = defineVerb({
@@ -30,7 +32,7 @@ export const verb = defineVerb({
     // Other limits are compared by what a night costs, not by what is left of it.
     const again = options.again ?? whatIf !== undefined;
     const current = { name: 'current', terms: groceryTerms(config) };
-    const alternatives = whatIf === undefined ? [] : readWhatIf(whatIf, current.terms);
+    const alternatives = whatIf === undefined ? [] : [readWhatIf(whatIf, current.terms)];
     return withBase(invocation, async (base) => {
       const { db } = base;
       const world = await worldAsBegun(base, { simulator: items === undefined ? {} : { items } });
@@ -68,16 +70,14 @@ const costJson = ({ amount, why }: NightPlan['cost']) => ({
   ...(amount === null && { reason: why }),
 });
 
-function planJson({ nights, month: { used, expected, isSufficient, ...month } }: Plan) {
-  return {
-    regions: nights.map(({ hasPlan: _, details, cost, ...night }) => ({
-      ...night,
-      cost: costJson(cost),
-      details: { chosen: details },
-    })),
-    month: { ...month, requestsUsed: used, requestsExpected: expected, isQuotaSufficient: isSufficient },
-  };
-}
+const planJson = ({ nights, month }: Plan) => ({
+  regions: nights.map(({ hasPlan: _, details, cost, ...night }) => ({
+    ...night,
+    cost: costJson(cost),
+    details: { chosen: details },
+  })),
+  month,
+});
 
 const whyUnknown = ({ hasPlan, cost: { why } }: NightPlan): string | null =>
   hasPlan ? why && `Cost unknown: ${why}.` : 'No price is set: GROCERY_PRICE sets it, and price=9.99 in --what-if.';
@@ -106,30 +106,53 @@ const columns = Object.entries<(row: Row) => unknown>({
   'details waiting': (row) => row['deferred_details'],
 });
 
-function remarksOn({ nights, month: { endsAt, nightsLeft, used, expected, isSufficient } }: Plan): string[] {
-  const remarks = nights.flatMap(({ region, snapshotDate, state, details, notes }) => {
+function remarksOn({ nights, month }: Plan): string[] {
+  const { endsAt, requestsUsed: used, requestsExpected: expected, isQuotaSufficient: isSufficient } = month;
+  const remarks = nights.flatMap(({ region, snapshotDate, state, notes }) => {
     const name = regions[region].name;
     if (state === 'certified')
       return [`${name}: the night of ${snapshotDate} is certified already; --again plans another crawl.`];
-    const reasons = Object.entries(details).map(([reason, products]) => `${count(products)} ${reasonNames[reason]}`);
-    return [
-      ...(state === 'open' ? [`${name}: the open run of ${snapshotDate} continues.`] : []),
-      ...(reasons.length > 0
-        ? [`${name}: details: ${reasons.join(', ')}; products that change tonight are added.`]
-        : []),
-      ...notes.map((note) => `${name}: ${note}.`),
-    ];
+    const opened = state === 'open' ? [`${name}: the open run of ${snapshotDate} continues.`] : [];
+    return [...opened, ...notes.map((note) => `${name}: ${note}.`)];
   });
   const until = endsAt.toISOString().slice(0, 10);
-  const expectation = `about ${count(expected)} with ${plural(nightsLeft, 'such night')}`;
+  const about = (requests: number) => `about ${count(Math.ceil(requests / 100) * 100)}`;
   const verdict =
     isSufficient === null ? 'no quota is known' : `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
-  return [...remarks, `Until ${until}: ${plural(used, 'request')} used, ${expectation}; ${verdict}.`];
+  return [
+    ...remarks,
+    `Until ${until}: ${plural(used, 'request')} used, ${about(expected)} expected in all; ${verdict}.`,
+    `The next ${nightsOfMonth} nights: ${about(month.requestsOfMonth)} requests, with details only as they become due.`,
+  ];
 }
 
-const reasonNames: Readonly<Record<string, string>> = {
-  requested: 'asked for',
-  new: 'never read',
-  changed: 'changed since',
-  refresh: 'read longest ago',
-};
+const decimal = z.string().regex(/^\d{1,6}(\.\d{1,6})?$/);
+const quota = z.string().regex(/^\d{1,12}$/);
+const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** `price` is per month, `extra` per request beyond the quota, both in `currency`. */
+const Limits = z.strictObject({ quota, rate: decimal, price: decimal, extra: decimal, currency }).partial();
+
+/** Parses `quota=50000,rate=3` into the listing's terms with other limits. */
+function readWhatIf(text: string, terms: ListingTerms) {
+  const parts = text.split(',').map((part) => part.split('=').map((word) => word.trim()));
+  const { data: limits } = Limits.safeParse(Object.fromEntries(parts));
+  if (!limits)
+    throw new UsageInvalid(
+      `--what-if ${text} is invalid; an example is quota=50000,rate=3,price=9.99,extra=0.0005,currency=USD.`,
+    );
+  const { price, extra } = limits;
+  const { plan, pricePerExtraRequest } = terms.subscription;
+  const inCurrency = limits.currency ?? plan?.pricePerMonth?.currency ?? 'USD';
+  const subscription = {
+    ...terms.subscription,
+    plan: price === undefined ? plan : { name: 'What if', pricePerMonth: amountOf(price, inCurrency) },
+    pricePerExtraRequest: extra === undefined ? pricePerExtraRequest : amountOf(extra, inCurrency),
+  };
+  const others = {
+    monthlyQuota: limits.quota === undefined ? terms.monthlyQuota : Number(limits.quota),
+    requestsPerSecond: limits.rate === undefined ? terms.requestsPerSecond : Number(limits.rate),
+    isFree: terms.isFree && price === undefined && extra === undefined,
+  };
+  return { name: text, terms: { ...terms, ...others, subscription } };
+}
