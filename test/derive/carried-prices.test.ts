@@ -83,7 +83,7 @@ it('beyond a quarter the index is by month, nights reach 91 back, and the chain 
     const read = priceIndex.parameters.parse({ region: 'uk', basis: 'shelf', ...given });
     const { parameters, sql } = await statementOf(priceIndex, read, { limit: null }, ask);
     const { rows } = await ask(sql);
-    return { rows, notes: (await priceIndex.notes!(parameters as never, ask)).join() };
+    return { rows, notes: (await priceIndex.notes!(parameters as never, ask, sql)).join() };
   };
   const months = await indexOf({});
   expect([months.rows.map(({ period }) => period), months.notes]).toEqual([Array(4).fill('month'), '']);

@@ -92,13 +92,14 @@ it('every page states that the data are simulated, and no page of real data does
   expect(await shownAt('/')).not.toContain(line);
 });
 
-it('empty pages show commands without backticks, as they are called where the program runs', async () => {
+it('empty pages say nothing of commands to visitors, and the ways of a page say how they are called', async () => {
   await explorer.db.query('truncate catalog.store, ops.store_refresh cascade');
   const ownCommand = 'npm run --silent pricebook --';
   const { url, close } = await openOver(explorer.db, { ownCommand });
   try {
     const html = await (await fetch(`${url}/stores`)).text();
-    expect(html).toContain(`<code>${ownCommand} stores --refresh</code>`);
+    expect(html).toContain('<p class="none">No known store matches or lies that near.</p>');
+    expect(html).toContain(`<code>${ownCommand} watch add my-stores stores</code>`);
     expect(html).not.toContain('`');
   } finally {
     await close();

@@ -79,7 +79,7 @@ describe.each(paths)('%s', (path) => {
       const names = /^\/(night|uk-ireland)\?|[?&](products?|category|items)=/;
       const isAbsent = names.test(address) && path !== '/compare';
       expect([address, response.status]).toEqual([address, isAbsent ? 404 : 200]);
-      expect(html).toMatch(/class="(empty|none)"|Search above/);
+      expect(html).toMatch(/class="(error|none)"|Search above/);
       expect(html).toContain('United Kingdom: no complete night yet');
     }
   });

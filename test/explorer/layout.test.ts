@@ -35,7 +35,7 @@ test('a price is called the lowest of the nights that are known if it was usuall
     const line: Line = {
       ...{ brand: null, department: null, availability: 'available', on_promotion: false, price: '2.50', history },
       ...{ loyalty_price, lowest: loyalty_price ?? '2.50', highest: '3.00', unit_price: null, unit: null },
-      ...{ offers: null, verdict: null, pack: null, price_30: null },
+      ...{ offers: null, verdict: null, pack: null, price_30: null, unit_loyalty: null },
     };
     const axis = axisOf(chartNights([6, 7, 8, 9, 10].map((day) => `2026-06-${String(day).padStart(2, '0')}`))!);
     const rows = [{ region: 'uk', product_id: '1', title: 'Tea', line }];

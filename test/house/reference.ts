@@ -126,7 +126,7 @@ export function questionReference(): string {
   });
   return page([
     '# Questions',
-    'Each question is a command, `pricebook NAME`, and an address, `/api/v1/questions/NAME`, with the same answer.',
+    'Each question is `/api/v1/questions/NAME` and `pricebook NAME`, in a checkout `npm run -s pricebook -- NAME`.',
     ...[
       '**Options.** `--min-pct 5` of the command is `?min_pct=5` of the address.',
       '**Formats.** Commands: `--json`, `--csv`. Addresses: JSON, or `.csv`, `.ndjson`, `.atom` behind the name.',

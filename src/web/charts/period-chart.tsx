@@ -51,7 +51,7 @@ const valuesOf = (
       rows={periods.toReversed().map((period) => {
         const cells = series.map(({ name, values, errors }) => {
           const [value = null, error = 0] = [values.get(period), errors?.get(period)];
-          return [name, value === null ? null : `${format(value)}${error === 0 ? '' : ` ±${error.toFixed(1)}`}`];
+          return [name, value === null ? null : `${format(value)}${error === 0 ? '' : ` ±${error.toFixed(2)}`}`];
         });
         return Object.fromEntries([['', period], ...cells]);
       })}

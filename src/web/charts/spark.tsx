@@ -41,18 +41,6 @@ export function Bar({ share, kind, rest }: { share: number; kind: string; rest?:
   );
 }
 
-/** Bar to the right of its middle or, for a negative share, to the left; without colour if it is not clear. */
-export function TwoWayBar({ share, isClear }: { share: number; isClear: boolean }): JSX.Element {
-  const x = share < 0 ? 50 + 50 * share : 50;
-  const kind = !isClear ? 'kept' : share < 0 ? 'down' : 'up';
-  return (
-    <svg class="bar-chart" aria-hidden="true">
-      <rect class={`fill ${kind}`} x={`${round(x)}%`} width={`${round(50 * Math.abs(share))}%`} height="100%" rx="2" />
-      <line class="grid" x1="50%" x2="50%" y1="0" y2="100%" />
-    </svg>
-  );
-}
-
 interface ColumnsProps {
   readonly id: string;
   readonly title: string;
@@ -73,11 +61,11 @@ export function Columns({ id, title, description, columns }: ColumnsProps): JSX.
       <title id={`${id}-title`}>{title}</title>
       <desc id={`${id}-description`}>{description}</desc>
       {columns.map(({ name, parts }, i) => {
-        let top = 88;
+        let top = 84;
         return (
           <g key={name}>
             {parts.map(({ kind, value }) => {
-              const height = (80 * value) / most;
+              const height = (76 * value) / most;
               top -= height;
               return (
                 <g key={kind}>
@@ -101,13 +89,13 @@ export function Columns({ id, title, description, columns }: ColumnsProps): JSX.
                 </g>
               );
             })}
-            <text
-              class={i % 2 === 1 && columns.length > 5 ? 'wide' : undefined}
-              x={`${round((i + 0.5) * width)}%`}
-              y="100%"
-              dy="-4"
-            >
-              {name}
+            <text class={i % 2 === 1 && columns.length > 9 ? 'wide' : undefined} y="100%">
+              {/* A range goes on below, so that all have room on a phone. */}
+              {name.split(/ (?=[+−]?\d+%)/).map((line, place) => (
+                <tspan key={line} x={`${round((i + 0.5) * width)}%`} dy={place === 0 ? -18 : 14}>
+                  {line}
+                </tspan>
+              ))}
             </text>
           </g>
         );

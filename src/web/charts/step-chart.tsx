@@ -183,7 +183,7 @@ function readable({ title, axis, series, bands = [], marks = [], format }: StepC
     series: series.map(({ name, segments }) => ({
       name,
       spells: segments.map(({ from, to, value, error = 0 }) => {
-        const words = error === 0 ? format(value) : `${format(value)} ±${error.toFixed(1)}`;
+        const words = error === 0 ? format(value) : `${format(value)} ±${error.toFixed(2)}`;
         return [day(from), day(to), words, y(value)];
       }),
     })),

@@ -38,42 +38,45 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
     <div class="docs">
       <header dangerouslySetInnerHTML={{ __html: heading }} />
       <aside>
-        {page.sections.length > 2 && page.part !== '' && (
-          <nav aria-label="On this page">
-            <h2>On this page</h2>
+        <details class="filterbar">
+          <summary>Contents</summary>
+          {page.sections.length > 2 && page.part !== '' && (
+            <nav aria-label="On this page">
+              <h2>On this page</h2>
+              <ul>
+                {page.sections.map(({ href, heading }) => (
+                  <li key={href}>
+                    <a href={href}>{heading}</a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          <nav aria-label="Documentation">
             <ul>
-              {page.sections.map(({ href, heading }) => (
-                <li key={href}>
-                  <a href={href}>{heading}</a>
+              {parts.map((part) => (
+                <li key={part}>
+                  <a href={`/docs/${part}`} aria-current={page.href === `/docs/${part}` ? 'page' : undefined}>
+                    {capital(part)}
+                  </a>
+                  {page.part === part && (
+                    <ul>
+                      {pages
+                        .filter((other) => other.part === part && other.href !== `/docs/${part}`)
+                        .map(({ href, title }) => (
+                          <li key={href}>
+                            <a href={href} aria-current={href === page.href ? 'page' : undefined}>
+                              {title}
+                            </a>
+                          </li>
+                        ))}
+                    </ul>
+                  )}
                 </li>
               ))}
             </ul>
           </nav>
-        )}
-        <nav aria-label="Documentation">
-          <ul>
-            {parts.map((part) => (
-              <li key={part}>
-                <a href={`/docs/${part}`} aria-current={page.href === `/docs/${part}` ? 'page' : undefined}>
-                  {capital(part)}
-                </a>
-                {page.part === part && (
-                  <ul>
-                    {pages
-                      .filter((other) => other.part === part && other.href !== `/docs/${part}`)
-                      .map(({ href, title }) => (
-                        <li key={href}>
-                          <a href={href} aria-current={href === page.href ? 'page' : undefined}>
-                            {title}
-                          </a>
-                        </li>
-                      ))}
-                  </ul>
-                )}
-              </li>
-            ))}
-          </ul>
-        </nav>
+        </details>
       </aside>
       <article dangerouslySetInnerHTML={{ __html: page.part === '' ? inCards(text) : text }} />
     </div>

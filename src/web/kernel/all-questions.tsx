@@ -1,7 +1,7 @@
 import type { RegionCode } from '../../base/model/index.ts';
 import { fields } from '../../questions/columns.ts';
 import type { Ask, Question } from '../../questions/question.ts';
-import { type Sql, sql } from '../../questions/sql.ts';
+import { sql } from '../../questions/sql.ts';
 import purposes from './all-questions.json' with { type: 'json' };
 import { Card } from './parts.tsx';
 import { capital } from './words.ts';
@@ -37,19 +37,29 @@ export const examplesIn = (region: RegionCode) => {
   };
 };
 
+/** Fills the products of examples in; an example that needs one is empty as long as the book is. */
+async function exampleAddress(ask: Ask) {
+  const { rows } = await ask(examplesIn('uk').sql).catch(() => ({ rows: [] }));
+  const ids = rows.map((row) => String(row['product_id']));
+  return (path: string, example: string) => {
+    const filled = example.replace('{products}', ids.join()).replace('{product}', ids[0] ?? '');
+    return filled === '' || filled.endsWith('=') ? path : `${path}?${filled}`;
+  };
+}
+
+/** Address of the example of a question, by what it asks. */
+export async function exampleIn(ask: Ask, { name }: Question, path: string): Promise<Record<string, string>> {
+  const [, example = '', asked = name] = textsOf(name);
+  return { [asked]: (await exampleAddress(ask))(path, example) };
+}
+
 /** Every question with its page, by what it is for. */
 export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
-  const idsOf = async (statement: Sql) =>
-    (await ask(statement).catch(() => ({ rows: [] }))).rows.map((row) => String(row['product_id']));
-  const products = await idsOf(examplesIn('uk').sql);
-  const reduced = await idsOf(sql`
-    select product_id from marts.fct_promotion_check
-    where region = 'uk' and verdict_label = 'real' order by snapshot_date desc, product_key limit 5`);
-  const ids = { product: products[0], products: products.join(), reduced: reduced.join() || products.join() };
+  const addressOf = await exampleAddress(ask);
   return {
     title: 'All questions',
     about: 'Every question that pages, commands, the API and assistants answer alike.',
-    lead: 'Each question opens with an example. Below it are its page and its command; the API gives the same rows.',
+    lead: 'Each question opens with an example. Below it are its page and its command, which the API has, too.',
     children: (
       <div class="cards">
         {Object.entries(groups).map(([purpose, group]) => (
@@ -57,7 +67,7 @@ export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
             <ul class="stack">
               {Object.entries(group).map(([name, [title, example = '', asked]]) => (
                 <li key={name}>
-                  <a href={exampleOf(pathOf(name), example, ids)}>{asked}</a>
+                  <a href={addressOf(pathOf(name), example)}>{asked}</a>
                   <div class="sub">
                     {title} <code>{name}</code>
                   </div>
@@ -69,10 +79,4 @@ export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
       </div>
     ),
   };
-}
-
-/** Address of an example; one that needs a product is empty as long as the book is. */
-function exampleOf(path: string, example: string, ids: Readonly<Record<string, string | undefined>>): string {
-  const filled = example.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
-  return filled === '' || filled.endsWith('=') ? path : `${path}?${filled}`;
 }

@@ -16,7 +16,7 @@ type Changed = Readonly<Record<'currency' | 'old_price' | 'new_price', string>> 
 export const priceChange: Cell<Listed<Changed>> = {
   heading: 'Price',
   isPrice: true,
-  show: ({ old_price: from, new_price: to, price_before_cut: uncut, currency, line: { loyalty_price: paid } }) => (
+  show: ({ old_price: from, new_price: to, price_before_cut: uncut, currency, line }) => (
     <>
       <span class="price">
         {money(to, currency)} <Change percent={100 * (Number(to) / Number(from) - 1)} />
@@ -27,7 +27,9 @@ export const priceChange: Cell<Listed<Changed>> = {
           <Badge>end of a cut from {money(uncut, currency)}</Badge>
         </small>
       )}
-      {Number(paid ?? to) < Number(to) && <Badge kind="offer">{money(paid, currency)} members now</Badge>}
+      {line.availability === 'available' && Number(line.loyalty_price ?? to) < Number(to) && (
+        <Badge kind="offer">{money(line.loyalty_price, currency)} members now</Badge>
+      )}
     </>
   ),
 };
@@ -51,12 +53,15 @@ export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
 /** Price per unit, and that for members below it. */
 export const perUnitNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Per unit',
-  show: ({ currency, line: { price, loyalty_price: members, unit_price: each, unit, availability } }) => (
-    <>
-      {unitPrice(each, unit, currency)}
-      {each !== null && Number(members ?? price) < Number(price) && availability === 'available' && (
-        <small>{rounded((Number(each) * Number(members)) / Number(price), currency)} members</small>
-      )}
-    </>
-  ),
+  show: ({ currency, line: { price, loyalty_price, unit_price: each, unit, unit_loyalty, availability } }) => {
+    const members = unit_loyalty ?? (Number(each) * Number(loyalty_price ?? price)) / Number(price);
+    return (
+      <>
+        {unitPrice(each, unit, currency)}
+        {each !== null && Number(members) < Number(each) && availability === 'available' && (
+          <small>{rounded(Number(members), currency)} members</small>
+        )}
+      </>
+    );
+  },
 };

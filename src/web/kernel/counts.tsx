@@ -48,7 +48,7 @@ export const columns =
       const parts = of.map(({ fill, value }) => ({ kind: fill, value: countOf(counts, date + value) }));
       return { name, parts, sum: parts.reduce((sum, { value }) => sum + value, 0) };
     });
-    if (shown.filter(({ sum }) => sum > 0).length < (byDate ? 1 : 2)) return null;
+    if (shown.filter(({ sum }) => sum > 0).length < 2) return null;
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
         {byDate && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}

@@ -1,28 +1,35 @@
 import type { JSX } from 'preact';
 import { z } from 'zod';
 import { fields } from '../../questions/columns.ts';
+import type { Question } from '../../questions/question.ts';
 import { sql } from '../../questions/sql.ts';
 import type { Shown } from './page.ts';
 import { capital, text, unsnaked } from './words.ts';
 
-/** A labelled field of a parameter; its kind follows from the zod type, its words from the type's `.meta`. */
-export async function control<Row, Parameters>(page: Shown<Row, Parameters>, name: string): Promise<JSX.Element> {
-  const { parameters } = page.question;
-  const type = parameters.shape[name] as z.ZodType;
-  const meta = (type.meta() ?? {}) as { description?: string; label?: string; names?: Record<string, string> };
-  const { description = '', label = capital(unsnaked(name)), names = {} } = meta;
+/** Label, description and default of a parameter, and names of the values to choose from, by value. */
+export function fieldOf({ parameters }: Pick<Question, 'parameters'>, name: string) {
+  const type = parameters.shape[name] as z.ZodType | undefined;
+  const meta = (type?.meta() ?? {}) as { description?: string; label?: string; names?: Record<string, string> };
+  const { description = '', label = type ? capital(unsnaked(name)) : name, names = {} } = meta;
   // The JSON Schema, because zod documents no other way to read a type.
   const { properties = {}, required = [] } = z.toJSONSchema(parameters, { io: 'input', unrepresentable: 'any' });
-  const { enum: values = [], default: usual } = (properties[name] ?? {}) as { enum?: string[]; default?: unknown };
-  const value = page.written[name] ?? String(usual ?? '');
+  const { enum: values = Object.keys(names), default: usual = '' } = (properties[name] ?? {}) as Partial<
+    Record<'enum', string[]> & Record<'default', unknown>
+  >;
+  const isOpen = values.length > 0 && usual === '' && !required.includes(name);
+  const none = isOpen ? { '': names[''] ?? (name === 'region' ? 'both' : 'any') } : {};
+  const options = Object.fromEntries(values.map((each) => [each, names[each] ?? unsnaked(each)]));
+  return { description, label, usual: String(usual), options: { ...none, ...options } };
+}
+
+/** A labelled field of a parameter; its kind follows from the zod type, its words from the type's `.meta`. */
+export async function control<Row, Parameters>(page: Shown<Row, Parameters>, name: string): Promise<JSX.Element> {
+  const { description, label, usual, options } = fieldOf(page.question, name);
+  const type = page.question.parameters.shape[name] as z.ZodType;
+  const value = page.written[name] ?? usual;
   const field = { name, label, value };
   if (name === 'category') return <Choice {...field} options={await categories(page)} />;
-  if (values.length > 0) {
-    const isOpen = usual === undefined && !required.includes(name);
-    const none = isOpen ? { '': names[''] ?? (name === 'region' ? 'both' : 'any') } : {};
-    const options = values.map((each) => [each, names[each] ?? unsnaked(each)]);
-    return <Choice {...field} options={{ ...none, ...Object.fromEntries(options) }} />;
-  }
+  if (Object.keys(options).length > 0) return <Choice {...field} options={options} />;
   const takes = (typed: string) => type.safeParse(typed).success && !type.safeParse('words').success;
   const kind = takes('2026-03-01') ? 'date' : takes('1') ? 'number' : 'search';
   const placeholder = /(?:\(default: |such as |ids[^:]*: |the product: )([^()]+)\)?$/.exec(description)?.[1];

@@ -20,6 +20,8 @@ export interface Line {
   readonly unit_price: string | null;
   /** Unit of its unit price. */
   readonly unit: string | null;
+  /** What an offer per unit, such as per kg, gives members. */
+  readonly unit_loyalty: string | null;
   readonly history: readonly Drawn[] | null;
   readonly offers: readonly (readonly [from: string, to: string | null])[] | null;
   /** Verdict on the running offer, what it says to save, and what it saves, percent; null: nothing was checked. */
@@ -50,6 +52,11 @@ export const lineColumn = (key: Sql, drawn: DrawnPrice): Column => ({
         -- Of what is out of stock, the price at which it was last for sale, whatever is shown beside it.
         'price', n.sale_price::text, 'loyalty_price', n.loyalty_price::text,
         'unit_price', n.sale_unit_price::text, 'unit', n.sale_unit_of_measure,
+        'unit_loyalty', (
+          select c.reduced_price::text from marts.fct_promotion_check c
+          where c.product_key = n.product_key and n.on_promotion and c.kind = 'loyalty_unit_price'
+            and (c.ended_on is null or c.ended_on > night.last)
+          order by c.snapshot_date desc limit 1),
         'history', past.history, 'price_30', past.price_30::text, 'lowest', past.lowest::text,
         'highest', past.highest::text,
         'verdict', (

@@ -158,7 +158,7 @@ export function ProductList<Row extends OfProduct>(props: {
         <input type="submit" disabled hidden />
         {list}
         <p class={button ? 'ticked' : 'ticked rows'}>
-          {!button && <span>With those ticked:</span>}
+          {!button && <span>{'Ticked: '}</span>}
           <button type="submit">{button ?? (kept['items'] ? 'Add to the comparison' : 'Compare')}</button>
         </p>
       </form>

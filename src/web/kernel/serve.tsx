@@ -11,17 +11,17 @@ import { failureOf, Malformed } from '../api/failure.ts';
 import { assets } from '../assets.ts';
 import { serveDocs } from '../docs/routes.tsx';
 import { joined, PageNumber, readParameters, searchIn, searchOf } from './addresses.ts';
-import { allQuestions, leadOf, titleOf } from './all-questions.tsx';
+import { allQuestions, exampleIn, leadOf, titleOf } from './all-questions.tsx';
 import { filters, inTurn } from './blocks.tsx';
 import { said, trouble, unknownAddress } from './error-views.tsx';
+import { fieldOf } from './form.tsx';
 import { type Freshness, type FreshnessNeeds, readFreshness } from './freshness.ts';
 import { type LayoutProps, type NavLink, renderPage } from './layout.tsx';
 import { namesOf, type Page, type RequestState } from './page.ts';
-import { withCode } from './parts.tsx';
 import { sharedRead } from './shared-read.ts';
 import { type Session, shownOf } from './shown.ts';
 import { Ways } from './ways.tsx';
-import { capital, unsnaked } from './words.ts';
+import { articled, capital, plainly, regionName } from './words.ts';
 
 interface PageNeeds extends FreshnessNeeds, Omit<RequestState, 'now'> {
   readonly pages: readonly Page[];
@@ -110,21 +110,36 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
   }
 
   /** The form of the page, and why it has no answer. Without parameters, nothing is wrong with the address. */
-  async function refuse(page: Page, error: unknown, { url }: FastifyRequest, reply: FastifyReply) {
+  async function refuse({ path, ...page }: Page, error: unknown, { url }: FastifyRequest, reply: FastifyReply) {
     reply.removeHeader('etag').removeHeader('cache-control');
     const { status, line } = failureOf(error);
     if (status >= 500) throw error;
     const given = joined(searchIn(url));
-    const isOpened = Object.keys(given).length === 0;
     const wrong = error instanceof Malformed ? error.parameter : '';
-    const without = { [`This page without “${wrong}”`]: page.path + searchOf({ ...given, [wrong]: null }) };
-    const words =
-      isOpened && wrong !== ''
-        ? `Fill in “${capital(unsnaked(wrong))}” above, then choose Show. All questions have examples.`
-        : withCode(`${line}${status === 404 ? '' : ' Nothing was looked up. Correct the filter, or go on here:'}`);
-    const kind = isOpened || status !== 400 ? 'empty' : 'error';
-    const view = await formOf(page, said(words, wrong in given ? without : {}, kind));
-    return send(isOpened ? reply : reply.code(status), page.path, view);
+    const { [wrong]: left, ...others } = given;
+    const { label, options } = fieldOf(page.question, wrong);
+    const isPlain = Object.keys(given).length === 0;
+    const isOpened = wrong !== '' && isPlain;
+    const fault = line.replace(/(?<= one of )(?=\w+).*/, (codes) => Object.values(options).join(', ') || codes);
+    const words = isOpened
+      ? `Fill in “${label}” above, then choose Show. Or see the example:`
+      : plainly(fault).replace(`“${wrong}”`, `“${label}”`);
+    let links = left === undefined ? {} : { [`This page without “${label}”`]: path + searchOf(others) };
+    if (isOpened) links = await exampleIn(reader.ask, page.question, path);
+    if (status === 404) links = await othersOf(path, given);
+    const view = await formOf({ ...page, path }, others, said(words, links, isOpened ? 'note' : 'error'));
+    return send(isPlain ? reply : reply.code(status), path, view);
+  }
+
+  /** Pages of a product that is not known by this id or in this region, by name. */
+  async function othersOf(path: string, { product = '', ...given }: Readonly<Record<string, string>>) {
+    const { rows } = await reader.ask(sql`select distinct region from marts.dim_product where product_id = ${product}`);
+    const pages = rows.map(({ region }) => [
+      `This product in ${articled(regionName(String(region)))}`,
+      path + searchOf({ ...given, product, region: String(region) }),
+    ]);
+    const words = [`Find “${product}”`, `/find${searchOf({ region: given['region'], words: product })}`];
+    return Object.fromEntries(/\p{L}/u.test(product) ? [...pages, words] : pages) as Record<string, string>;
   }
 
   /** Title, lead and blocks of a page, asked in one snapshot. */
@@ -164,11 +179,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     });
 
   /** The form of a page that needs a parameter. */
-  const formOf = (page: Page, said: ComponentChildren): Promise<View> =>
+  const formOf = (page: Page, written: Record<string, string>, said: ComponentChildren): Promise<View> =>
     reader.inOneSnapshot(async (ask) => {
       const { question, path } = page;
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
-      const shown = { question, written: {}, options: {}, ask: asked, hrefWith: () => path };
+      const shown = { question, written, options: {}, ask: asked, hrefWith: () => path };
       const form = await filters()(shown as never);
       return { title: titleOf(question), lead: leadOf(question), children: [form, said] };
     });

@@ -6,7 +6,7 @@ import { axisOf, chartNights } from '../charts/steps.ts';
 import { searchOf } from './addresses.ts';
 import { type PartOf, type RequestState, type Shown, withColumns } from './page.ts';
 import { type DrawnPrice, drawnPrices, lineColumn, nightsOfSparks } from './product-line.ts';
-import { plural } from './words.ts';
+import { plainly, plural } from './words.ts';
 
 const rowsOfPage = 25;
 
@@ -109,7 +109,7 @@ export async function shownOf(
     },
     count: async (conditions = {}, of: PartOf<Row> = {}) => (await counted(null, countsOf(conditions), of))[0],
     countBy: (by: Sql, aggregates = {}, of: PartOf<Row> = {}) => counted(by, aggregates, of),
-    none: async () => (place > 1 ? 'There are no more rows.' : question.none(parameters, session.ask)),
+    none: async () => (place > 1 ? 'There are no more rows.' : plainly(await question.none(parameters, session.ask))),
     ask: ({ caption, sql: statement }: { caption: string; sql: Sql }) => askFor(caption, statement),
     of: (other: Question, more: Row) =>
       shownOf(session, other, other.parameters.parse(more), {

@@ -14,11 +14,13 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   /** Content of cells by column. */
   readonly cells?: { readonly [Name in keyof Row]?: (row: Row) => ComponentChildren };
+  /** Columns that a phone shows, a line for each row; by default all of them. */
+  readonly onPhone?: readonly string[];
   /** Whether columns that are the same in all rows are said above them instead. */
   readonly saysSame?: true;
 }
 
-interface Options<Row> extends Pick<TableProps<Row>, 'cells'> {
+interface Options<Row> extends Pick<TableProps<Row>, 'cells' | 'onPhone'> {
   readonly title?: string;
   /** By default those of the terminal. */
   readonly columns?: readonly (keyof Row & string)[];
@@ -50,7 +52,7 @@ const mostBeside = 3;
 
 /** A table of rows. On a phone, a row of many columns is a name and below it its values with their headings. */
 export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
-  const { caption, rows, saysSame } = props;
+  const { caption, rows, saysSame, onPhone } = props;
   const cells: Readonly<Record<string, ((row: Row) => ComponentChildren) | undefined>> = props.cells ?? {};
   const filled = props.columns.filter(({ name, or }) => rows.some((row) => (row[name] ?? row[or ?? '']) != null));
   const contentOf = (row: Row, column: Column) => cells[column.name]?.(row) ?? shownIn(row, column);
@@ -60,8 +62,13 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
   };
   const same = saysSame && rows.length >= leastSame ? filled.slice(1).filter(isSame) : [];
   const columns = filled.filter((column) => !same.includes(column));
-  const isStacked = columns.length > mostBeside;
+  const isStacked = onPhone === undefined && columns.length > mostBeside;
   const first = columns.find(({ name }) => name === 'title') ?? columns[0];
+  const classesOf = (column: Column) => {
+    const isHidden = onPhone?.includes(column.name) === false;
+    const all = [classOf(column), isHidden && 'wide', isStacked && column === first && 'item-cell'];
+    return all.filter(Boolean).join(' ') || undefined;
+  };
   return (
     <>
       {same.length > 0 && (
@@ -75,7 +82,7 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.name} scope="col" class={classOf(column)}>
+                <th key={column.name} scope="col" class={classesOf(column)}>
                   {headingOf(column)}
                 </th>
               ))}
@@ -84,16 +91,11 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>): JSX.Element {
           <tbody>
             {rows.map((row, i) => (
               <tr key={i}>
-                {columns.map((column) => {
-                  const content = contentOf(row, column);
-                  const isName = isStacked && column === first;
-                  const classes = [classOf(column), isName && 'item-cell'].filter(Boolean).join(' ') || undefined;
-                  return (
-                    <td key={column.name} class={classes} data-name={isStacked ? headingOf(column) : undefined}>
-                      {content}
-                    </td>
-                  );
-                })}
+                {columns.map((column) => (
+                  <td key={column.name} class={classesOf(column)} data-name={isStacked ? headingOf(column) : undefined}>
+                    {contentOf(row, column)}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -84,13 +84,11 @@ export function badgeWords(row: Offer, title: string | null): string {
 const isPercentInText = ({ stated_percent, announced_pct }: Offer) =>
   stated_percent !== null && Number(stated_percent) !== Number(announced_pct ?? Number.NaN);
 
-/** What an offer says and what it saves, with as many decimals as make them differ; null: they do not. */
+/** What an offer says and what it saves; null if both are the same, rounded. */
 function bothNumbers(statedPct: string | null, realPct: string | null) {
   const real = Number(realPct);
-  const is = (write: (value: unknown) => string) => (real <= -1 ? `${write(-real)} dearer` : write(Math.max(0, real)));
-  const written = (write: (value: unknown) => string) => [write(statedPct), is(write)] as const;
-  const pair = [share, (value: unknown) => `${Number(value).toFixed(1)}%`].map(written);
-  return statedPct === null ? null : (pair.find(([says, is]) => says !== is) ?? null);
+  const is = real <= -1 ? `${share(-real)} dearer` : share(Math.max(0, real));
+  return statedPct === null || share(statedPct) === is ? null : ([share(statedPct), is] as const);
 }
 
 /** The numbers that decided the verdict, in words. */

@@ -1,6 +1,7 @@
 import { capital, format, type Kind, nothing, plain, plural, shortDate } from '../../base/format.ts';
 import { type RegionCode, regions } from '../../base/model/index.ts';
 
+export { share } from '../../questions/columns.ts';
 export { capital, nothing, plain as text, plural, shortDate };
 
 /** A value as a column of this kind shows it. */
@@ -15,12 +16,6 @@ export const number = as('number');
 
 /** `+12.5%`, `−0.3%`, `0.0%`. */
 export const percent = as('percent');
-
-/** `22%` or `6.5%`: a size without a direction. */
-export function share(value: unknown): string {
-  const size = Math.abs(Number(value));
-  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)}%`;
-}
 
 /** `25 November 2026` of a date such as `2026-11-25`. */
 export function longDate(date: string): string {
@@ -49,7 +44,7 @@ export function cutAt(words: string, most: number): string {
 
 /** Unit of a price per content. */
 export function unitName(unit: string | null): string {
-  return unit === 'each' ? 'piece' : plain(unit ?? 'unit');
+  return unit === 'each' ? 'piece' : plain(unit ?? 'unit').replace('DR.WT', 'drained');
 }
 
 /** `complete_within_tolerance` becomes "complete within tolerance". */
@@ -75,3 +70,7 @@ export const regionName = (region: string): string => regions[region as RegionCo
 
 /** `the United Kingdom`, `Ireland`. */
 export const articled = (name: string): string => (name.startsWith('United') ? `the ${name}` : name);
+
+/** A message of a question without advice for terminals, and with the names of regions. */
+export const plainly = (line: string): string =>
+  line.split(' `')[0]!.replace(/\b(of|or) (uk|ie)\b/g, (_, of, code) => `${of} ${articled(regionName(code))}`);

@@ -3,13 +3,13 @@ import type { RegionCode } from '../../base/model/index.ts';
 import type { basket } from '../../questions/basket.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { sql } from '../../questions/sql.ts';
-import { dateOf, datesBetween } from '../charts/days.ts';
+import { datesBetween } from '../charts/days.ts';
 import { PeriodChart, styles } from '../charts/period-chart.tsx';
 import { leastSpan } from '../charts/scale.ts';
 import { StepChart } from '../charts/step-chart.tsx';
 import { axisOf, chartNights, historyOf } from '../charts/steps.ts';
 import { Card } from '../kernel/parts.tsx';
-import { cutAt, dayAndMonth, money, plural, regionName, rounded, text, unitName } from '../kernel/words.ts';
+import { cutAt, money, plural, regionName, rounded, text, unitName } from '../kernel/words.ts';
 import { type ComparePage, itemRows, type Quantities } from './compare-items.tsx';
 
 export type Night = RowOf<typeof basket>;
@@ -53,44 +53,34 @@ async function eachOf(shown: ComparePage, quantities: Quantities, nights: readon
   const price = unit === null ? sql`price` : sql`unit_price`;
   const spells = await shown.ask({
     caption: 'Prices of each product',
-    columns: fields('product_id', 'valid_from', 'valid_to', 'shelf_price', 'paid_price'),
+    columns: fields('product_id', 'valid_from', 'valid_to', 'shelf_price'),
     sql: sql`
-      select product_id, valid_from, valid_to, ${price} as shelf_price,
-        ${price} * least(loyalty_price, price) / nullif(price, 0) as paid_price
+      select product_id, valid_from, valid_to, ${price} as shelf_price
       from marts.fct_price_spell
       where product_key = any (${rows.map(({ product_key }) => product_key)}::int[])`,
   });
   const axis = axisOf(range);
   const lines = rows.map((row) => {
     const history = spells.filter(({ product_id }) => product_id === row.product_id);
-    const shelf = historyOf(history, ({ shelf_price }) => shelf_price, axis);
-    return { ...row, shelf, paid: historyOf(history, ({ paid_price }) => paid_price, axis) };
+    return { ...row, segments: historyOf(history, ({ shelf_price }) => shelf_price, axis) };
   });
   return { lines, axis, unit };
 }
 
-/** Which product costs least per unit now, and on average over the nights, for those who pay least; null: unknown. */
+/** Which product for sale costs least per unit, without a card; null: unknown. */
 export async function cheapest(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
   const each = await eachOf(shown, quantities, nights);
   if (!each?.unit) return null;
-  const { lines, axis, unit } = each;
-  const format = (value: number) => rounded(value, lines[0]!.currency);
-  const costs = lines.map(({ title, line, shelf, paid }) => {
-    const nightly = paid.flatMap(({ from, to, value }) => Array<number>(to - from).fill(value));
-    const mean = nightly.reduce((sum, value) => sum + value, 0) / nightly.length || Number.POSITIVE_INFINITY;
-    const isSold = line.availability === 'available' && paid.at(-1)?.to === axis.to;
-    const now = isSold ? paid.at(-1)!.value : Number.POSITIVE_INFINITY;
-    return { title: text(title), now, mean, who: now === shelf.at(-1)?.value ? '' : ' for members' };
-  });
-  const least = (of: 'now' | 'mean') => costs.reduce((best, one) => (one[of] < best[of] ? one : best));
-  const [now, mean] = [least('now'), least('mean')];
-  if (now.now === Number.POSITIVE_INFINITY) return null;
-  const average = `${format(mean.mean)} on average since ${dayAndMonth(dateOf(axis.from))}`;
-  const first = `${now.title} costs least per ${unitName(unit)}: ${format(now.now)} now${now.who}`;
-  return now === mean ? `${first}, ${average}` : `${first}; ${mean.title} ${average}`;
+  const { lines, unit } = each;
+  const isSold = ({ line, segments }: (typeof lines)[number]) =>
+    line.availability === 'available' && segments.length > 0;
+  const now = ({ segments }: (typeof lines)[number]) => segments.at(-1)!.value;
+  const [least] = lines.filter(isSold).sort((one, other) => now(one) - now(other));
+  const cost = least && rounded(now(least), least.currency);
+  return least ? `${text(least.title)} costs least per ${unitName(unit)} without a card: ${cost}` : null;
 }
 
-/** What each product, or a unit of it, costs those who pay least. */
+/** What each product, or a unit of it, costs without a card. */
 export async function EachChart(shown: ComparePage, quantities: Quantities, nights: readonly Night[]) {
   const each = await eachOf(shown, quantities, nights);
   if (each === null) return null;
@@ -99,7 +89,7 @@ export async function EachChart(shown: ComparePage, quantities: Quantities, nigh
   const title = unit === null ? 'Each product' : `Each per ${unitName(unit)}`;
   const wordsOf = (title: string | null) => text(title).split(' ');
   return (
-    <Card title={title} aside="with a card">
+    <Card title={title} aside="without a card">
       <StepChart
         id="each"
         title={title}
@@ -111,7 +101,7 @@ export async function EachChart(shown: ComparePage, quantities: Quantities, nigh
             name: text(line.title),
             short: cutAt((own.length === 0 ? wordsOf(line.title) : own).join(' '), 22),
             style: styles[place]!,
-            segments: line.paid,
+            segments: line.segments,
           };
         })}
         format={(value, decimals) => money(value.toFixed(decimals ?? 2), currency)}

@@ -98,18 +98,30 @@ function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<
   const { of: row, quantities, hrefOf } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
   const own = <Badges of={row.line} axis={null} />;
-  if (id === null || count === null) return <>{own} cheapest for this amount on its shelf</>;
+  const remove = (
+    <a href={hrefOf([...quantities].filter(([id]) => id !== row.product_id))} aria-label={`Remove ${text(row.title)}`}>
+      Remove
+    </a>
+  );
+  if (id === null || count === null)
+    return (
+      <>
+        {own} {remove}
+      </>
+    );
   const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
   return (
     <>
       {own}
       <span>
-        {`${money(row.saving, row.currency)} less for the same amount: ${count === 1 ? '' : `${count} × `}`}
+        {`Without a card, ${money(row.saving, row.currency)} less for as much or more: `}
+        {count > 1 && `${count} × `}
         <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
         <a href={hrefOf(swapped)} aria-label={`Swap ${text(row.title)} for it`}>
           Swap
         </a>
-      </span>
+      </span>{' '}
+      {remove}
     </>
   );
 }
@@ -117,12 +129,11 @@ function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<
 /** Quantities that a row offers. */
 const maxOffered = 12;
 
-/** Choice whose value is an item of the address; the empty one removes it. */
+/** Choice whose value is an item of the address. */
 function Quantity({ of: { product_id: id, quantity, title } }: { of: Item }): JSX.Element {
   const offered = Array.from({ length: maxOffered }, (_, i) => i + 1);
   return (
     <select name="items" aria-label={`Quantity of ${text(title)}`}>
-      <option value="">0: remove</option>
       {[...new Set([...offered, quantity])].map((count) => (
         <option key={count} value={itemsText([[id, count]])} selected={count === quantity}>
           {count}

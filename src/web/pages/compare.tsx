@@ -77,6 +77,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
     <Card title={regionName(region)} aside={last && `night of ${dayAndMonth(last.snapshot_date, 9)}`}>
       {here && <Missing on={here} isOf={here.total === null ? 'That night has no total' : 'The total leaves it out'} />}
       <OutOfStock of={out} />
+      {rows.some(({ line }) => line.unit_loyalty !== null) && <p class="quiet">Totals leave out offers per kg.</p>}
       {first && last && (
         <>
           <p class="big">{money(last.total, last.currency)}</p>
@@ -133,7 +134,7 @@ const Missing = ({ on: { missing_titles: titles, snapshot_date: date }, isOf }: 
 
 /** What totals count although it is out of stock. */
 const OutOfStock = ({ of: titles }: { of: readonly string[] }) =>
-  titles.length > 0 && <p class="quiet">{`Out of stock, counted at its last price: ${titles.join(', ')}.`}</p>;
+  titles.length > 0 && <p class="warn">{`Out of stock, counted at its last price: ${titles.join(', ')}.`}</p>;
 
 /** Items of the other region: the same articles and, if wanted, the nearest of those that it lacks. */
 const itemsThere = (twins: Awaited<ReturnType<typeof twinsOf>>, quantities: Quantities, isNearest = false) =>

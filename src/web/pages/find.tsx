@@ -7,12 +7,13 @@ import { namesLike, synonymsOf } from '../../questions/named.ts';
 import { type Sql, sql } from '../../questions/sql.ts';
 import { searchOf } from '../kernel/addresses.ts';
 import { beside, filters, of, when } from '../kernel/blocks.tsx';
-import { changeIn30, perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
+import { changeIn30, perUnitNow, priceNow } from '../kernel/cells.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Change, Chips, listCard } from '../kernel/parts.tsx';
-import { type Cell, ProductList, products } from '../kernel/products.tsx';
+import { type Cell, ProductList } from '../kernel/products.tsx';
 import { capital, number, plural, text, unitName, unsnaked } from '../kernel/words.ts';
 import { CategoryLinks, categoriesAbove, inCategory } from './category-links.tsx';
+import { largestMoves } from './movers.tsx';
 
 type Found = RowOf<typeof find>;
 type Parameters = ParametersOf<typeof find>;
@@ -22,14 +23,8 @@ type FindPage = Shown<Found, Parameters>;
 const maxCounted = 2_000;
 const brandsShown = 10;
 
-const counted = {
-  ...{ promotion: sql`on_promotion and is_for_sale`, loyalty: sql`loyalty_price is not null and is_for_sale` },
-  ...{ kg: sql`unit_of_measure = 'kg'`, litre: sql`unit_of_measure = 'litre'`, each: sql`unit_of_measure = 'each'` },
-};
-
-/** Numbers of products that match, on offer and by unit; more than are counted is one more than the most. */
-const countsOf = ({ count }: FindPage, given: Partial<Parameters> = {}) => count(counted, { given, limit: maxCounted });
-const totalOf = async (page: FindPage): Promise<number> => (await countsOf(page)).all_rows;
+/** Number of products that match; more than are counted is one more than the most. */
+const totalOf = async ({ count }: FindPage): Promise<number> => (await count({}, { limit: maxCounted })).all_rows;
 
 /** The chosen category below those above it. */
 const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
@@ -38,27 +33,23 @@ const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
 /** The most frequent filters, each one click. */
 async function quickFilters(shown: FindPage): Promise<JSX.Element> {
   const { parameters: p, hrefWith } = shown;
-  const { all_rows: total, ...counts } = await countsOf(shown);
-  const any = await countsOf(shown, { offer: 'any' });
-  const out = await countsOf(shown, { availability: 'unavailable' });
-  const known = (all: number, some: number) => (all > maxCounted ? null : some);
   const units = p.unit !== undefined || orderOf(p).endsWith('unit') ? (['kg', 'litre', 'each'] as const) : [];
   const chips = [
-    ['On offer', 'offer', 'promotion', known(any.all_rows, any.promotion)],
-    ['Members’ price', 'offer', 'loyalty', known(any.all_rows, any.loyalty)],
-    [`Dearer in ${nightsIn.month} nights`, 'moved', 'dearer', null],
-    [`Cheaper in ${nightsIn.month} nights`, 'moved', 'cheaper', null],
-    ['Out of stock', 'availability', 'unavailable', known(out.all_rows, out.all_rows)],
-    ['Own labels', 'label', 'own', null],
-    ['Brands', 'label', 'brand', null],
-    ...units.map((one) => [`Per ${unitName(one)}`, 'unit', one, p.unit ? null : known(total, counts[one])] as const),
+    ['On offer', 'offer', 'promotion'],
+    ['Members’ price', 'offer', 'loyalty'],
+    [`Dearer in ${nightsIn.month} nights`, 'moved', 'dearer'],
+    [`Cheaper in ${nightsIn.month} nights`, 'moved', 'cheaper'],
+    ['Out of stock', 'availability', 'unavailable'],
+    ['Own labels', 'label', 'own'],
+    ['Brands', 'label', 'brand'],
+    ...units.map((one) => [`Per ${unitName(one)}`, 'unit', one] as const),
   ] as const;
   const isPlain = chips.every(([, parameter, value]) => p[parameter] !== value);
-  const links = chips.flatMap(([name, parameter, value, products]) => {
+  const isNone = (await totalOf(shown)) === 0;
+  const links = chips.flatMap(([name, parameter, value]) => {
     const isChosen = p[parameter] === value;
-    if (products === 0 && !isChosen) return [];
-    const words = products === null ? name : `${name} ${number(products)}`;
-    return [[words, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
+    if (isNone && !isChosen) return [];
+    return [[name, hrefWith({ [parameter]: isChosen ? null : value }), isChosen] as const];
   });
   const category = (await trailOf(shown)).at(-1)?.name ?? 'Category';
   const others = removable.flatMap((name) => {
@@ -81,11 +72,13 @@ const removed = (name: string) => (
 );
 
 /** Categories, brands and prices with counts; they fold on a phone. */
-async function facets(shown: FindPage): Promise<JSX.Element> {
+async function facets(shown: FindPage): Promise<JSX.Element | null> {
   const { parameters: p, hrefWith } = shown;
+  const total = await totalOf(shown);
+  if (total === 0) return null;
   const trail = await trailOf(shown);
   const chosen = trail.at(-1)?.category_id ?? null;
-  const isCounted = (await totalOf(shown)) <= maxCounted;
+  const isCounted = total <= maxCounted;
   const brands = !isCounted
     ? []
     : (await shown.countBy(sql`brand_key`, { name: sql`mode() within group (order by brand)` as Sql }))
@@ -180,7 +173,7 @@ async function instead({ ask, hrefWith, parameters: { words = '', region } }: Fi
   );
   return (
     <Card title="Products">
-      <p class="none">Nothing matches. Fewer or shorter words find more, and so does a filter less.</p>
+      <p class="none">Nothing matches. Try fewer or shorter words, or remove a filter.</p>
       {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
       {departments.length > 0 && <Chips label="Departments" said="Look in" of={departments} />}
     </Card>
@@ -193,7 +186,8 @@ async function list(shown: FindPage): Promise<JSX.Element> {
   const isByUnit = orderOf(shown.parameters).endsWith('unit');
   const basis = isNarrow(shown.parameters) ? 'what members pay' : 'the shelf price';
   const change: Cell<(typeof found.rows)[number]> = {
-    heading: `${nightsIn.month} nights`,
+    heading: `Price, ${nightsIn.month} nights`,
+    isNamed: true,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
   };
   return listCard(
@@ -206,10 +200,7 @@ async function list(shown: FindPage): Promise<JSX.Element> {
         of={found}
         caption="Products"
         kept={{ region: shown.parameters.region, items: shown.options['items'] }}
-        options={{
-          sign: ({ moved_pct, line }) => Number(moved_pct ?? changeIn30(line)),
-          cells: [change, perUnitNow, priceNow],
-        }}
+        options={{ cells: [change, perUnitNow, priceNow] }}
       />
     </>,
   );
@@ -247,11 +238,12 @@ export const findPage = page(find, {
   about: 'Products as of the last night, with search, filters and counts.',
   options: ['items'],
   async title(shown) {
-    const [total, { words }] = [await totalOf(shown), shown.parameters];
+    const [total, { words, unit }] = [await totalOf(shown), shown.parameters];
     const some = total === 0 ? 'No product' : plural(total, 'product');
     const found = total > maxCounted ? `More than ${number(maxCounted)} products` : some;
     const named = words === undefined ? '' : ` for “${text(words)}”`;
-    return `${found}${named}${await inCategory(shown, shown.parameters)}`;
+    const per = unit === undefined ? '' : ` priced per ${unitName(unit)}`;
+    return `${found}${named}${await inCategory(shown, shown.parameters)}${per}`;
   },
   blocks: [
     categoriesNamed,
@@ -260,14 +252,8 @@ export const findPage = page(find, {
       ({ written }) => Object.keys(written).every((name) => name === 'region'),
       of(
         movers,
-        ({ region }) => ({ region, period: 'month' }) as const,
-        products<RowOf<typeof movers>, ParametersOf<typeof movers>>({
-          title: 'Largest changes in a month',
-          only: 5,
-          all: 'All movers',
-          sign: ({ change }) => Number(change),
-          cells: [priceChange],
-        }),
+        ({ region }: Parameters) => ({ region, period: 'month' }) as const,
+        largestMoves(3, 'Largest rises in a month', 'Largest falls in a month'),
       ),
     ),
     beside('pair find-page')(facets, list),

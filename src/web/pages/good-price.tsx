@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { type Day, dateOf, dayOf } from '../charts/days.ts';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
-import { type Offer, priceOf, type Verdict, verdictOf } from '../kernel/verdicts.ts';
-import { money, plural, rounded, share, shortDate, unitName } from '../kernel/words.ts';
+import { type Offer, type Verdict, verdictOf } from '../kernel/verdicts.ts';
+import { money, plural, share, shortDate, unitName } from '../kernel/words.ts';
 import { forSale } from './product-charts.tsx';
 import { dataOf, type PriceSpell, type ProductPage } from './product-data.ts';
 
@@ -12,31 +12,41 @@ const nightsCompared = 366;
 
 type Priced = Pick<PriceSpell, 'price' | 'loyalty_price' | 'unit_price' | 'unit_of_measure'>;
 
-/** The shelf price, and what those who pay least pay, per unit of a measure if it is given; null: unknown. */
-function costOf({ price, loyalty_price: members, unit_price: unit, unit_of_measure }: Priced, per: string | null) {
+/**
+ * The shelf price, and what those who pay least pay, per unit of a measure if it is given; offers may give members a
+ * price per unit. Null: unknown.
+ */
+function costOf(of: Priced, per: string | null, offers: readonly Offer[]) {
+  const { price, loyalty_price: members, unit_price: unit, unit_of_measure } = of;
   const shelf = per === null ? price : unit_of_measure === per ? unit : null;
   if (price === null || shelf === null) return null;
   const paid = Number(shelf) * Math.min(1, Number(members ?? price) / Number(price));
-  return { shelf: Number(shelf), paid: Number(paid.toFixed(6)) };
+  const offered = offers.filter((row) => row.unit_of_measure === per).map((row) => Number(row.reduced_price));
+  return { shelf: Number(shelf), paid: Math.min(Number(paid.toFixed(6)), ...offered) };
 }
+
+/** Whether an offer was in effect on a night. */
+const isHeld = ({ snapshot_date, ended_on }: Offer, night: string) =>
+  snapshot_date <= night && (ended_on === null || night < ended_on);
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts, nights, running: offer, offers, byUnit, changes, spells, out } = await dataOf(shown);
+  const { facts, nights, running: offer, offers, byUnit, per, changes, spells, out } = await dataOf(shown);
   const { currency } = facts;
   if (nights.length === 0) return null;
   const last = dayOf(nights.at(-1)!);
-  // If the pack changed, only prices per unit can be compared.
-  const per = changes.length > 0 ? facts.unit_of_measure : null;
-  const known = forSale(yearOf(spells, per, last), out);
+  const offersOn = (day: Day) => byUnit.filter((offer) => isHeld(offer, dateOf(day)));
+  const known = forSale(yearOf(spells, per, offersOn, last), out);
   const isSold = facts.availability === 'available';
   // Offers that began while it was not for sale are not what it last cost.
   const past = pastOf(known);
-  const cost = isSold ? costOf(facts, per) : known.reduce((last, one) => (one.to > last.to ? one : last), known[0]!);
+  const cost = isSold
+    ? costOf(facts, per, offersOn(last))
+    : known.reduce((last, one) => (one.to > last.to ? one : last), known[0]!);
   if (past === null || cost === null) return null;
   const { shelf, paid: now } = cost;
   const format = (value: number) => money(per === null ? value : value.toFixed(2), currency);
-  const before = known.find(({ from, to }) => from <= last - 30 && last - 30 < to)?.shelf;
+  const before = known.find(({ from }) => from === last - 30)?.shelf;
   const [pay, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
   const words = {
     who: now < shelf ? `members ${pay}` : `it ${costs}`,
@@ -44,39 +54,24 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
   const lowOn = past.low === now && isSold ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
-  // The whole year is in the facts above them.
-  const shorter = [30, 90].filter((span) => span < past.nights);
-  const ranges = shorter.map((span) => {
-    const range = pastOf(known.map((spell) => ({ ...spell, from: Math.max(spell.from, last + 1 - span) })));
-    const { low, high } = range ?? { low: 0, high: 0 };
-    return [`In ${span} nights`, range && (low === high ? format(low) : `${format(low)} to ${format(high)}`)] as const;
-  });
-  const whose = (isOfMembers: boolean, more: string) => <small>{isOfMembers ? `members, ${more}` : more}</small>;
   return (
     <Card
       title={isSold ? 'Is it a good price?' : 'Was its last price a good one?'}
       aside={`against ${plural(past.nights, 'night')} for sale${words.each && `,${words.each}`}`}
     >
-      <p class="lead">
-        {sentence(past, now, words, format)}
-        {byUnit &&
-          isSold &&
-          ` Members pay ${priceOf(byUnit, byUnit.reduced_price)} now${
-            facts.unit_price === null ? '' : `, others ${rounded(Number(facts.unit_price), currency)}`
-          }.`}
-      </p>
+      <p class="lead">{sentence(past, now, words, format)}</p>
       <Facts
         areLarge
         of={[
-          ['Lowest', [`${format(past.low)} `, whose(past.isLowOfMembers, lowOn)]],
-          ['Usual (median)', [`${format(past.usual)} `, whose(past.isUsualOfMembers, 'half the nights cost no more')]],
+          ['Lowest', [`${format(past.low)} `, <small>{past.isLowOfMembers ? `members, ${lowOn}` : lowOn}</small>]],
+          ['Usual (median)', [`${format(past.usual)} `, past.isUsualOfMembers && <small>members</small>]],
           ['Highest', format(past.high)],
           [
             `Shelf price${words.each} in 30 nights`,
-            before === undefined ? null : <Change percent={100 * (shelf / before - 1)} />,
+            // After a change of the pack the note above says it, by content: the shop rounds its prices per unit.
+            before === undefined || changes.length > 0 ? null : <Change percent={100 * (shelf / before - 1)} />,
           ],
-          ...ranges,
-          ['On offer', offers.length === 0 ? null : offerWords(offers, nights)],
+          ['On offer', offers.length === 0 ? null : offerWords(offers, known)],
         ]}
       />
     </Card>
@@ -84,10 +79,8 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
 }
 
 /** `34% of 43 nights, usually every 21 nights`: the cycle is the median of the nights between two beginnings. */
-function offerWords(offers: readonly Offer[], nights: readonly string[]): string {
-  const held = nights.filter((night) =>
-    offers.some(({ snapshot_date, ended_on }) => snapshot_date <= night && (ended_on === null || night < ended_on)),
-  );
+function offerWords(offers: readonly Offer[], nights: readonly PastSpell[]): string {
+  const held = nights.filter(({ from }) => offers.some((offer) => isHeld(offer, dateOf(from))));
   const begins = [...new Set(offers.map(({ snapshot_date }) => dayOf(snapshot_date)))].sort(
     (one, other) => one - other,
   );
@@ -127,10 +120,13 @@ export function sentence(
   return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
 }
 
-/** Prices of the last year, up to the night `last`. */
-const yearOf = (spells: readonly PriceSpell[], per: string | null, last: Day) =>
+/** Prices of the last year, night by night up to the night `last`. */
+const yearOf = (spells: readonly PriceSpell[], per: string | null, offersOn: (day: Day) => Offer[], last: Day) =>
   spells.flatMap((spell): PastSpell[] => {
-    const cost = costOf(spell, per);
-    const to = spell.valid_to === null ? last + 1 : Math.min(dayOf(spell.valid_to), last + 1);
-    return cost === null ? [] : [{ ...cost, from: Math.max(dayOf(spell.valid_from), last + 1 - nightsCompared), to }];
+    const first = Math.max(dayOf(spell.valid_from), last + 1 - nightsCompared);
+    const end = spell.valid_to === null ? last + 1 : Math.min(dayOf(spell.valid_to), last + 1);
+    return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i).flatMap((from) => {
+      const cost = costOf(spell, per, offersOn(from));
+      return cost === null ? [] : [{ ...cost, from, to: from + 1 }];
+    });
   });

@@ -1,5 +1,4 @@
 import { regionCodes } from '../../base/model/index.ts';
-import type { RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import { movers } from '../../questions/movers.ts';
 import { priceIndex } from '../../questions/price-index.ts';
@@ -8,14 +7,14 @@ import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { searchOf } from '../kernel/addresses.ts';
 import { beside, of, pair, when } from '../kernel/blocks.tsx';
-import { priceChange } from '../kernel/cells.tsx';
 import { Find } from '../kernel/layout.tsx';
 import { type Block, type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Card, Chips, Facts, withCode } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { judged } from '../kernel/verdicts.ts';
 import { articled, number, percent, regionName, text } from '../kernel/words.ts';
-import { Monthly, monthOf, movedWords, restarts } from './inflation-parts.tsx';
+import { Moved, monthOf, movedWords, restarts } from './inflation-parts.tsx';
+import { canCompare, largestMoves } from './movers.tsx';
 import { offerList } from './offers.tsx';
 
 type Parameters = ParametersOf<typeof movers>;
@@ -44,12 +43,6 @@ const hero: HomeBlock = ({ parameters: { region } }) => (
 
 const indexOf = async (shown: Shown<unknown, Parameters>) =>
   (await (await shown.of(priceIndex, { region: 'uk,ie', period: 'day' })).rows({ limit: null })).rows;
-
-/** Whether the region has two nights, which are compared. */
-const canCompare = async (shown: Shown<unknown, Parameters>) => {
-  const nights = (await indexOf(shown)).filter(({ region, value }) => region === shown.parameters.region && value);
-  return nights.length > 1;
-};
 
 /** The index of both regions, and its change in 30 nights or, in a younger book, in all its nights. */
 const indexCard: HomeBlock = async (shown) => {
@@ -88,7 +81,10 @@ const indexCard: HomeBlock = async (shown) => {
       <Facts
         areLarge
         of={[
-          ...known.map(({ code, change, from }) => [regionName(code), <Monthly of={from} value={change} />] as const),
+          ...known.map(
+            ({ code, change, from }) =>
+              [regionName(code), <Moved by={change} error={from.change_error_pct} />] as const,
+          ),
           ['Moved last night', dearer + cheaper === 0 ? null : moves],
         ]}
       />
@@ -113,14 +109,6 @@ const indexCard: HomeBlock = async (shown) => {
   );
 };
 
-const moved = (direction: 'rises' | 'falls', sign: number, title: string, none: string) =>
-  products<RowOf<typeof movers>, Parameters>({
-    ...{ title, none, only: 5, all: 'All movers' },
-    given: { direction },
-    sign: () => sign,
-    cells: [priceChange],
-  });
-
 /** Offers that began in the last nights and are in effect. */
 const offers = (verdict: 'real' | 'not-real', words: Record<'title' | 'all' | 'none', string>) =>
   of(
@@ -140,22 +128,19 @@ export const homePage = page(movers, {
   title: () => 'What does it cost, and what did it cost before?',
   blocks: [
     beside('pair wide-right')(hero, indexCard),
+    when(canCompare, largestMoves(5, 'Dearer last night', 'Cheaper last night')),
     when(
-      (shown) => canCompare(shown),
-      pair(
-        moved('rises', 1, 'Dearer since last night', 'No price rose last night.'),
-        moved('falls', -1, 'Cheaper since last night', 'No price fell last night.'),
-      ),
+      canCompare,
       pair(
         offers('real', {
-          title: 'Real discounts that began this week',
+          title: 'Real discounts of this week',
           all: 'All real ones',
           none: 'No offer that began this week is known to be real. A verdict needs the 30 nights before.',
         }),
         offers('not-real', {
-          title: 'Discounts that promise more than they save',
+          title: 'Offers of this week that save less than they say',
           all: 'All, and why',
-          none: 'No offer of this week promises more than it saves.',
+          none: 'No offer of this week saves less than it says.',
         }),
       ),
     ),

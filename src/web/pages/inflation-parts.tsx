@@ -3,13 +3,13 @@ import { columnsOf, type RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import type { priceIndex } from '../../questions/price-index.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
-import { Spark, TwoWayBar } from '../charts/spark.tsx';
+import { Bar, Spark } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, longDate, nothing, percent, plural, text } from '../kernel/words.ts';
+import { dayAndMonth, longDate, nothing, plural, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 type Index = RowOf<typeof priceIndex>;
@@ -28,31 +28,39 @@ export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: 
   if (period === 'day') return { parts, names: [] };
   const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
   const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
-  // A week of one night does not compare with one of seven.
-  const complete = rows.filter(({ is_complete }) => is_complete);
-  const compared = new Set(complete.map(({ period_start }) => period_start)).size < 2 ? rows : complete;
   const seriesOf = ({ region: of, category_key: key }: Part) =>
-    compared.filter((row) => row.region === of && row.category_key === key && row.value !== null);
+    rows.filter((row) => row.region === of && row.category_key === key && row.value !== null);
   const [whole, ...others] = parts.map((part): Part => {
     const series = seriesOf(part);
     const history = JSON.stringify(series.map((row) => [row.period_start, Number(row.value)]));
-    const change_30_pct = series.at(-1)?.change_pct ?? null;
-    return { ...part, history, change_30_pct, change_first_pct: null, change_error_pct: errorOf(series) };
+    return { ...part, history, change_30_pct: null, ...changeOf(lastOf(series)) };
   });
   // Products without a department have no key, and no index.
   const known = others.filter(({ category_key: key }) => key !== null);
-  known.sort((one, other) => Number(other.change_30_pct) - Number(one.change_30_pct));
-  return { parts: whole ? [whole, ...known] : [], names: whole ? seriesOf(whole).slice(-2).map(nameOfPeriod) : [] };
+  known.sort((one, other) => Number(other.change_first_pct) - Number(one.change_first_pct));
+  const last = whole && lastOf(seriesOf(whole));
+  return { parts: whole ? [whole, ...known] : [], names: last ? [baseOf(last, rows), nameOfPeriod(last)] : [] };
 }
 
-/** Two standard errors of the last change of a series, in percent; null if they are unknown. */
-function errorOf(series: readonly Index[]): string | null {
-  const [before, last] = series.slice(-2);
-  const variance = (row: Index | undefined) => (Number(row?.plus_minus ?? Number.NaN) / Number(row?.value)) ** 2;
-  const ratio = Number(last?.value) / Number(before?.value);
-  const error = 100 * ratio * Math.sqrt(variance(last) - variance(before));
-  return error > 0 ? String(error) : null;
-}
+/** The last period, or the last complete one: a week of one night does not compare with one of seven. */
+export const lastOf = (series: readonly Index[]): Index | undefined =>
+  series.findLast((row) => row.is_complete && row.period_start !== row.base_start) ?? series.at(-1);
+
+/** How far a period is from the base, in percent, and two standard errors of it, which are known from there only. */
+export const changeOf = (row: Index | undefined) => ({
+  change_first_pct: !row?.value || row.period_start === row.base_start ? null : String(Number(row.value) - 100),
+  change_error_pct: Number(row?.plus_minus) > 0 ? row!.plus_minus : null,
+});
+
+/** Name of the period in which an index is 100. */
+export const baseOf = (row: Index, rows: readonly Index[]): string =>
+  nameOfPeriod(
+    rows.find(({ period_start }) => period_start === row.base_start) ?? {
+      ...row,
+      period_start: row.base_start,
+      is_complete: true,
+    },
+  );
 
 /** `October 2026 (14 nights)`: a night, week or month, with the number of its nights if not all are known. */
 export function nameOfPeriod({ period, period_start: start, is_complete, nights }: Index): string {
@@ -66,13 +74,14 @@ export const nameOf = ({ category_path }: Part) => text(category_path?.split(' >
 /** Change of a month or, in a younger book, of all its nights; percent. */
 export const monthOf = (row: Part) => row.change_30_pct ?? row.change_first_pct;
 
-const isBeyond = (change: string | null, error: string | null) =>
-  error !== null && Math.abs(Number(change)) > Number(error);
+/** By the digits that are shown, so that a reader sees what decides. */
+const isBeyond = (change: string | null, error: string | null): boolean =>
+  error !== null && Number(Math.abs(Number(change)).toFixed(2)) > Number(Number(error).toFixed(2));
 
 /** Whether that change is beyond two standard errors. */
 export const isClear = (row: Part): boolean => isBeyond(monthOf(row), row.change_error_pct);
 
-/** `Prices in Ireland are 0.3% ±0.2 higher than a month ago`, or than in the first of two periods with names. */
+/** `Prices in Ireland are 0.31% ±0.21 higher than 30 nights ago`, or than in the first of two periods with names. */
 export function movedWords(prices: string, of: Part | undefined, [from, to]: readonly string[] = []): string {
   const known = of ? monthOf(of) : null;
   if (of?.new_basis_since && known === null) return `${prices}: ${newBasis(of.new_basis_since)}`;
@@ -82,18 +91,17 @@ export function movedWords(prices: string, of: Part | undefined, [from, to]: rea
     ? [`since ${from}`, `in ${from}`]
     : of.change_30_pct === null
       ? [`since ${first}`, `on ${first}`]
-      : ['in a month', 'a month ago'];
+      : ['in 30 nights', '30 nights ago'];
   const [change, error] = withError(known, of.change_error_pct);
   if (!isClear(of)) return `${prices} show no clear change ${since}: ${change}${error}`;
   return `${prices} are ${change.slice(1)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
 }
 
-/** `+0.4%` and ` ±0.3`, two standard errors; with two decimals if one would not tell which is larger. */
-function withError(change: string, error: string | null): [string, string] {
-  if (error === null) return [percent(change), ' ± unknown'];
-  const isClose = Math.abs(Number(change)).toFixed(1) === Number(error).toFixed(1);
-  return [isClose ? `${exact(change)}%` : percent(change), ` ±${Number(error).toFixed(isClose ? 2 : 1)}`];
-}
+/** `+0.42%` and ` ±0.31`, two standard errors. */
+const withError = (change: string, error: string | null): [string, string] => [
+  `${exact(change)}%`,
+  error === null ? ' ± unknown' : ` ±${Number(error).toFixed(2)}`,
+];
 
 /** Why a change is unknown: values before this date are of other products. */
 export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
@@ -102,14 +110,8 @@ export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
 export const restarts = (rows: readonly { readonly period_start: string; readonly base_start: string }[]) =>
   new Set(rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((row) => row.period_start));
 
-/** Rows of parts that contribute, the largest contribution first; the first row is the whole. */
-const ranked = ([, ...rows]: readonly Part[]) =>
-  rows
-    .filter(({ contribution_points: points }) => points !== null)
-    .toSorted((one, other) => Number(other.contribution_points) - Number(one.contribution_points));
-
 /** `+0.17`. */
-function exact(value: unknown): string {
+export function exact(value: unknown): string {
   const size = Number(value).toFixed(2);
   return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
 }
@@ -121,11 +123,10 @@ export const departments: IndexBlock = async (shown) => {
   const { parts: rows, names } = await partsOf(shown);
   const [[whole], [from, to]] = [rows, names];
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
-  const contributing = ranked(rows);
-  const widest = Math.max(...contributing.map((row) => Math.abs(Number(row.contribution_points))));
+  const widest = Math.max(...rows.slice(1).map((row) => Math.abs(Number(row.contribution_points))));
   // A young book has no month; contributions are known of departments, in nights.
   const month = rows.some((row) => row.change_30_pct !== null) ? 'change_30_pct' : 'change_first_pct';
-  const added = contributing.length > 0 ? (['contribution_points'] as const) : [];
+  const added = widest > 0 ? (['contribution_points'] as const) : [];
   const inNights = ['change_7_pct', month, 'change_91_pct', ...added, 'matched_products'];
   const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
@@ -136,6 +137,7 @@ export const departments: IndexBlock = async (shown) => {
         caption={caption}
         columns={columns.map((one) => (to && one.name === month ? { ...one, heading: `Since ${from}` } : one))}
         rows={rows}
+        onPhone={['category_path', month]}
         cells={{
           category_path: (row) => (
             <>
@@ -151,12 +153,14 @@ export const departments: IndexBlock = async (shown) => {
           history: (row) => <IndexLine of={row} period={period} />,
           change_7_pct: (row) => <Moved by={row.change_7_pct} error={row.change_7_error_pct} />,
           change_91_pct: (row) => <Moved by={row.change_91_pct} error={row.change_91_error_pct} />,
-          change_30_pct: (row) => <Monthly of={row} value={row.change_30_pct} />,
-          change_first_pct: (row) => <Monthly of={row} value={row.change_first_pct} />,
+          [month]: (row: Part) => <Moved by={row[month]} error={row.change_error_pct} />,
           contribution_points: (row) => (
             <>
-              {row !== whole && row.contribution_points !== null && widest > 0 && (
-                <TwoWayBar share={Number(row.contribution_points) / widest} isClear={isClear(row)} />
+              {row !== whole && (
+                <Bar
+                  share={Math.abs(Number(row.contribution_points)) / widest}
+                  kind={!isClear(row) ? 'kept' : Number(row.contribution_points) < 0 ? 'down' : 'up'}
+                />
               )}
               <span class="figure">{row.contribution_points === null ? nothing : exact(row.contribution_points)}</span>
             </>
@@ -165,15 +169,12 @@ export const departments: IndexBlock = async (shown) => {
       />
       <p class="quiet">
         {'Open a name to see its parts, or tick it to add its line to the chart. '}
-        {'±: two standard errors; a smaller change is not clear and has no colour. '}
-        {!to &&
-          added.length === 0 &&
-          whole.contribution_points !== null &&
-          `Together they added ${exact(whole.contribution_points)} points to the change of all prices.`}
+        {'±: two standard errors. A change within them may be chance and is not coloured. '}
+        {'Unknown: too few prices moved, or they moved back. '}
         {!to &&
           category === undefined &&
-          'The contributions add up to the change of everything, because each product contributes to one department, ' +
-            'its home. The products need not: a line has all of its department, and some are in two.'}
+          'The contributions add up to the change of everything. The products do not: some are in two departments, ' +
+            'and contribute to one of them.'}
       </p>
     </Card>
   );
@@ -205,7 +206,7 @@ function PartName(props: { of: Part; also: string | undefined; hrefWith: HrefWit
 }
 
 /** A change with its error; without colour if it is not clear. */
-function Moved({ by, error }: { by: string | null; error: string | null }): JSX.Element {
+export function Moved({ by, error }: { by: string | null; error: string | null }): JSX.Element {
   if (by === null) return <>{nothing}</>;
   const [change, size] = withError(by, error);
   return (
@@ -215,10 +216,6 @@ function Moved({ by, error }: { by: string | null; error: string | null }): JSX.
     </>
   );
 }
-
-/** A change of 30 nights or of all of them, with its error if it is the one that has it. */
-export const Monthly = ({ of: row, value }: { of: Part; value: string | null }) =>
-  value === null || value === monthOf(row) ? <Moved by={value} error={row.change_error_pct} /> : percent(value);
 
 function IndexLine({ of: row, period = 'day' }: { of: Part; period: Parameters['period'] }) {
   const values = JSON.parse(row.history ?? '[]') as [string, number][];

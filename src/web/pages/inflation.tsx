@@ -3,19 +3,26 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
-import { Card } from '../kernel/parts.tsx';
-import { articled, cutAt, longDate, regionName, text } from '../kernel/words.ts';
+import { Card, Facts } from '../kernel/parts.tsx';
+import { articled, cutAt, dayAndMonth, longDate, regionName, text } from '../kernel/words.ts';
 import { CategoryLinks, Crumbs, categoriesAbove } from './category-links.tsx';
 import {
+  baseOf,
+  changeOf,
   departments,
+  exact,
   type IndexBlock,
+  lastOf,
+  Moved,
   movedWords,
   nameOf,
   nameOfPeriod,
-  newBasis,
   partsOf,
   restarts,
 } from './inflation-parts.tsx';
+
+/** Weeks or months whose changes are written out. */
+const stepsShown = 6;
 
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async (shown) => {
@@ -47,30 +54,54 @@ const lines: IndexBlock = async (shown) => {
     return {
       name: `${regionName(region)}, ${path === null ? 'everything' : text(path)}`,
       short: path === null ? place : `${cutAt(text(path.split(' > ').at(-1)), 14)}, ${place}`,
-      base: own.at(-1)!.base_start,
+      own: own.filter(({ value }) => value !== null),
+      base: baseOf(own.at(-1)!, rows),
       anew: restarts(own),
       values: new Map(own.map((row) => [drawnFrom(row), row.value === null ? null : Number(row.value)])),
-      errors: new Map(own.map((row) => [drawnFrom(row), Number(row.plus_minus)])),
+      // Areas of several lines would hide each other.
+      errors: new Map(key === keyOf(first) ? own.map((row) => [drawnFrom(row), Number(row.plus_minus)]) : []),
     };
   });
-  const [start] = rows.filter(({ period_start }) => period_start === series[0]!.base);
-  const base = nameOfPeriod(start ?? { ...first, period_start: series[0]!.base, is_complete: true });
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
   const some = rows.filter((row) => keyOf(row) === keyOf(first) && period !== 'day' && !row.is_complete);
+  const isStep = (row: (typeof rows)[number]) => period !== 'day' && row.is_complete && row.change_pct !== null;
+  const steps = series[0]!.own.filter(isStep).slice(-stepsShown);
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
-    <Card title={title} aside={isOneBase ? `100 = ${base}` : '100 = where each line begins'}>
-      <PeriodChart
-        id="index"
-        title={title}
-        description={`From ${longDate(starts[0]!)} to ${longDate(starts.at(-1)!)}; 100 in the base period.`}
-        periods={periods}
-        end={[next(periods.at(-1)!), dateOf(dayOf(nights.last) + 1)].sort()[0]!}
-        series={series}
-        format={(value, decimals = 2) => value.toFixed(decimals)}
+    <Card title={title} aside={isOneBase && `100 = ${series[0]!.base}`}>
+      {/* A longer series of nights drifts. */}
+      <Facts
+        areLarge
+        of={(period === 'day' && isLong ? [] : series).map(({ short, base, own }) => {
+          const { change_first_pct: by, change_error_pct: error } = changeOf(lastOf(own));
+          return [`${short}, since ${base}`, by && <Moved by={by} error={error} />] as const;
+        })}
       />
+      {/* One step says no more than its number. */}
+      {periods.length > 2 && (
+        <PeriodChart
+          id="index"
+          title={title}
+          description={`From ${longDate(starts[0]!)} to ${longDate(starts.at(-1)!)}; 100 in the base period.`}
+          periods={periods}
+          end={[next(periods.at(-1)!), dateOf(dayOf(nights.last) + 1)].sort()[0]!}
+          series={series}
+          format={(value, decimals = 2) => value.toFixed(decimals)}
+        />
+      )}
+      {steps.length > 1 && (
+        <>
+          <h3>{`${series[0]!.name}: against the ${period} before`}</h3>
+          <Facts
+            areLarge
+            of={steps.map((row) => [dayAndMonth(row.period_start), `${exact(row.change_pct)}%`] as const)}
+          />
+        </>
+      )}
       <p class="quiet">
-        {restarted.map(({ name, base }) => `${name}: ${newBasis(base)}, because no product before could be compared. `)}
+        {restarted.map(
+          ({ name, base }) => `${name}: new basis since ${base}, because no product before could be compared. `,
+        )}
         {period === 'day' && isLong && `${nightsOnly} `}
         {some.length > 0 && `Incomplete: ${some.map(nameOfPeriod).join(', ')}. `}
         {`Method: GEKS-Jevons of ${basisNames[basis]}. `}

@@ -8,42 +8,32 @@ import { priceChange } from '../kernel/cells.tsx';
 import { columns, spread, sumOf } from '../kernel/counts.tsx';
 import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Chips } from '../kernel/parts.tsx';
-import type { Line } from '../kernel/product-line.ts';
 import { products } from '../kernel/products.tsx';
-import { longDate, money, number, plural, text, unitName } from '../kernel/words.ts';
+import { longDate, number, plural, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
 type Move = RowOf<typeof movers>;
 
-/** `£1.20 → £1.30 / kg`, with the digits that tell both apart. */
-function unitPrices({ old_unit_price: before, new_unit_price: now, unit_of_measure, currency }: Move): string {
-  if (now === null) return '';
-  const pair = [before ?? now, now].map(Number);
-  const decimals = [2, 3, 4].find((digits) => pair[0]!.toFixed(digits) !== pair[1]!.toFixed(digits)) ?? 2;
-  const [old, current] = pair.map((amount) => money(amount.toFixed(decimals), currency));
-  return `${old === current ? current : `${old} → ${current}`} / ${unitName(unit_of_measure)}`;
-}
+type Parameters = ParametersOf<typeof movers>;
 
-const list = {
-  aside: 'largest first',
-  // Each side shows its first ones, a chosen one all.
-  only: ({ direction }: ParametersOf<typeof movers>) => (direction === 'both' ? 10 : undefined),
-  none: 'No price changed that way.',
-  drawn: ({ basis }: ParametersOf<typeof movers>) => basis,
-  cells: [
-    {
-      ...priceChange,
-      show: (row: Move & { readonly line: Line }) => (
-        <>
-          {priceChange.show(row)}
-          <small>{unitPrices(row)}</small>
-        </>
-      ),
-    },
-  ],
-};
+/** What became dearer or cheaper. Each side shows its first products, a chosen one all. */
+const sideOf = (direction: 'rises' | 'falls', title: string, all: string, most: number) =>
+  products<Move, Parameters>({
+    ...{ title, all, none: 'No price changed that way.', given: { direction }, cells: [priceChange] },
+    only: ({ direction: chosen }) => (chosen === 'both' ? most : undefined),
+    drawn: ({ basis }) => basis,
+    sign: () => (direction === 'rises' ? 1 : -1),
+  });
+
+/** The largest changes of both sides. */
+export const largestMoves = (most: number, dearer: string, cheaper: string) =>
+  pair<Move, Parameters>(sideOf('rises', dearer, 'All movers', most), sideOf('falls', cheaper, 'All movers', most));
 
 const comparedIn = (parameters: unknown) => (parameters as { compared: Pick<Move, 'since' | 'until'> }).compared;
+
+/** Whether there are two nights. */
+export const canCompare = ({ parameters }: Pick<Shown<Move, Parameters>, 'parameters'>) =>
+  comparedIn(parameters).since !== comparedIn(parameters).until;
 
 /** `since the night before`, `in a week`; other nights than asked for are counted. */
 function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof typeof nightsIn): string {
@@ -54,7 +44,7 @@ function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof t
 
 const changes = spread(sql`(100::float8 * change_minor / old_minor)`, [0, 5, 10, 20]);
 
-type Counting = Pick<Shown<Move, ParametersOf<typeof movers>>, 'countBy'>;
+type Counting = Pick<Shown<Move, Parameters>, 'countBy'>;
 const sizesOf = ({ countBy }: Counting) => countBy(changes.by, {}, { given: { direction: 'both' } });
 
 /** Numbers of products that became dearer and cheaper, of which one statement counts each size. */
@@ -70,20 +60,20 @@ export const moversPage = page(movers, {
     const { basis, words, period } = parameters;
     const { dearer, cheaper } = await sidesOf({ countBy });
     const where = await inCategory({ ask }, parameters);
+    if (!canCompare({ parameters })) return 'There is no earlier night to compare with';
     if (dearer + cheaper === 0) return `No price${where} changed that way`;
     const named = words === undefined ? 'product' : `product with “${text(words)}”`;
     const counted = plural(dearer, named, named.replace('product', 'products'));
     const span = `${basis === 'member' ? 'for members ' : ''}${spanOf(comparedIn(parameters), period)}`;
     return `${counted}${where} became dearer ${span}, ${number(cheaper)} cheaper`;
   },
-  async lead(shown) {
-    const { dearer, cheaper } = await sidesOf(shown);
-    if (dearer + cheaper === 0) return '';
-    const { since, until } = comparedIn(shown.parameters);
+  lead({ parameters }) {
+    if (!canCompare({ parameters })) return '';
+    const { since, until } = comparedIn(parameters);
     const nights = `of ${longDate(until)} against ${longDate(since)}`;
-    return shown.parameters.basis === 'shelf'
+    return parameters.basis === 'shelf'
       ? `Shelf prices ${nights}.`
-      : `What members pay: prices ${nights}. Without a price for members, that of the shelf counts.`;
+      : `Prices for members ${nights}, or else shelf prices. Offers per kg are left out.`;
   },
   blocks: [
     chips('period', 'Period', { night: 'Last night', week: 'A week', month: 'A month' }),
@@ -92,7 +82,7 @@ export const moversPage = page(movers, {
       <Chips
         label="Changes"
         of={[
-          ['Net change', hrefWith({}), true],
+          ['Net change of the period', hrefWith({}), true],
           ['Every change', `/changes?region=${region}`],
         ]}
       />
@@ -105,14 +95,8 @@ export const moversPage = page(movers, {
       aside: ({ basis }) => `products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`,
     }),
     pair(
-      when(
-        ({ parameters: { direction } }) => direction !== 'falls',
-        products({ ...list, title: 'Dearer', all: 'All dearer', given: { direction: 'rises' }, sign: () => 1 }),
-      ),
-      when(
-        ({ parameters: { direction } }) => direction !== 'rises',
-        products({ ...list, title: 'Cheaper', all: 'All cheaper', given: { direction: 'falls' }, sign: () => -1 }),
-      ),
+      when(({ parameters: { direction } }) => direction !== 'falls', sideOf('rises', 'Dearer', 'All dearer', 10)),
+      when(({ parameters: { direction } }) => direction !== 'rises', sideOf('falls', 'Cheaper', 'All cheaper', 10)),
     ),
   ],
 });

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { NothingFound } from '../../base/errors.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { nights } from '../../questions/nights.ts';
-import { type Sql, sql } from '../../questions/sql.ts';
+import { sql } from '../../questions/sql.ts';
 import { evidence, evidenceInWords, meanings } from '../certificate-words.ts';
 import { searchOf } from '../kernel/addresses.ts';
 import { pair } from '../kernel/blocks.tsx';
@@ -58,7 +58,7 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
           ['Checks', marked(findings.length === 0, checked)],
           ['Published', marked(isPublished, isPublished ? listed : `no: ${unsnaked(night.status ?? '')}`)],
           ['Rebuilt from history', night.is_verified === null ? 'not checked yet' : marked(night.is_verified, matches)],
-          ['Spent', `${plural(night.requests_spent ?? 0, 'request')}, ${spent}`],
+          ['Spent', `${plural(night.requests_spent ?? 0, 'request')} for categories, pages and details; ${spent}`],
           ['Run', String(run)],
         ]}
       />
@@ -86,7 +86,8 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
 }
 
 /** Categories, those that lack most first. */
-const categories = (caption: string, which: Sql, none: string) => async (shown: NightPage) => {
+async function categories(shown: NightPage): Promise<JSX.Element> {
+  const caption = 'Declared and seen, by category';
   const numbers = {
     ...{ declared_last: 'Declared', distinct_products: 'Seen', missing_products: 'Missing' },
     ...{ pages_planned: 'Pages', pages_failed: 'Failed' },
@@ -96,15 +97,15 @@ const categories = (caption: string, which: Sql, none: string) => async (shown: 
   const { run_id: run } = await nightOf(shown);
   const statement = sql`
         select * from marts.certificate_category
-        where run_id = ${run} and not is_sample and ${which}
+        where run_id = ${run} and not is_sample
         order by missing_products desc nulls last, pages_failed desc, path`;
   const rows = await shown.ask({ caption, columns, sql: statement });
-  return rows.length === 0 ? <p class="none">{none}</p> : <Table {...{ caption, columns, rows }} />;
-};
-
-const isShort = sql`(missing_products > 0 or pages_failed > 0)`;
-const fellShort = categories('Categories that fell short', isShort, 'All categories are whole.');
-const all = categories('Declared and seen, by category', sql`true`, 'No category was read.');
+  return (
+    <Card title={caption}>
+      <Table {...{ caption, columns, rows }} onPhone={['path', 'distinct_products', 'missing_products']} />
+    </Card>
+  );
+}
 
 export const nightPage = page(nights, {
   path: '/night',
@@ -119,15 +120,5 @@ export const nightPage = page(nights, {
     const { certificate } = await nightOf(shown);
     return certificate === null ? '' : meanings[certificate as keyof typeof meanings];
   },
-  blocks: [
-    pair(steps, async (shown) => (
-      <Card title="Categories that fell short">
-        {await fellShort(shown)}
-        <details>
-          <summary>All categories, declared and seen</summary>
-          {await all(shown)}
-        </details>
-      </Card>
-    )),
-  ],
+  blocks: [pair(steps, categories)],
 });

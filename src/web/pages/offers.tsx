@@ -1,4 +1,4 @@
-import { orders, usualNights } from '../../questions/promotions.ts';
+import { usualNights } from '../../questions/promotions.ts';
 import { sql } from '../../questions/sql.ts';
 import { chips, filters, pair, when } from '../kernel/blocks.tsx';
 import { breakdown, columns, sumOf } from '../kernel/counts.tsx';
@@ -6,7 +6,7 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Badge } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
-import { articled, longDate, money, number, plural, regionName, text } from '../kernel/words.ts';
+import { articled, longDate, money, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
 /** Verdicts of the check, and colours. Filters find as many of each. */
@@ -67,7 +67,7 @@ const verdict = sql`coalesce(
 
 /** Numbers of offers by verdict, and of those that count in shares: without all nights, an offer can only fail. */
 const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) =>
-  countBy(verdict, { checkable: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
+  countBy(verdict, { known: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 /** The first offers of a verdict that are running now. */
@@ -78,26 +78,32 @@ export const offersPage = page(judged, {
   nav: 'Offers',
   async title(shown) {
     const { parameters } = shown;
-    const { since, region, verdict, running } = parameters;
+    const { region, verdict, running } = parameters;
     const counts = await tally(shown);
-    const real = counts.find(({ value }) => value === 'real')?.all_rows ?? 0;
-    const span = since === undefined ? 'in a month' : `since ${longDate(since)}`;
     const state = running === undefined ? '' : running === 'yes' ? ' still running' : ' that ended';
     const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
-    if (counts.length === 0) return `No such offer began ${span}${where}`;
     if (verdict !== undefined) return `“${names[verdict]}” is the verdict on ${plural(sumOf(counts), 'offer')}${where}`;
-    const checkable = counts.reduce((sum, one) => sum + one.checkable, 0);
-    if (checkable === 0) return `No discount${where} can be checked`;
-    const all = plural(checkable, 'checkable discount');
-    return `${number(real)} of ${all}${where} ${real === 1 ? 'is' : 'are'} real`;
+    const number = (...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
+    const [real, failed] = [number('real'), number('overstated', 'no reduction')];
+    return `Of ${plural(sumOf(counts), 'offer')}${where}, ${real} ${real === 1 ? 'is' : 'are'} real, ${failed} not`;
   },
-  lead: ({ parameters: { since } }) =>
-    `Offers that began ${since === undefined ? `in ${usualNights} nights` : `since ${longDate(since)}`}, against the ` +
-    'lowest price that anyone, with or without a card, paid in the 30 nights before. Overstated: cheaper, but by ' +
-    'over a percentage point less than it says. Checkable: all 30 nights are known. Others are never called real.',
+  async lead(shown) {
+    const { since, until, verdict } = shown.parameters;
+    const counts = await tally(shown);
+    const all = counts.reduce((sum, { known }) => sum + known, 0);
+    const real = counts.find(({ value }) => value === 'real')?.known ?? 0;
+    const share =
+      all > 0 && `Where all 30 nights are known, ${real} of ${all} are real; elsewhere, only a failure is known.`;
+    return (
+      `They began ${since === undefined ? `in the last ${usualNights} nights` : `since ${longDate(since)}`}` +
+      `${until === undefined ? '' : ` and by ${longDate(until)}`}. A real one is below the lowest price that anyone, ` +
+      'with or without a card, paid in the 30 nights before. An overstated one is cheaper, but by over a percentage ' +
+      `point less than it says. ${(verdict === undefined && share) || ''}`
+    );
+  },
   blocks: [
     chips('verdict', 'Verdict', names),
-    filters('category', 'since', 'running', 'sort'),
+    filters('category', 'since', 'until', 'running', 'sort'),
     when(
       isOverview,
       pair(
@@ -106,7 +112,6 @@ export const offersPage = page(judged, {
           heading: 'Verdict',
           kinds,
           counts: tally,
-          figures: { checkable: ['Checkable'] },
           remark:
             'Too early to tell: not all of the 30 nights before are known. ' +
             'Nothing to check: a deal on several products, such as 3 for 2.',
@@ -121,9 +126,6 @@ export const offersPage = page(judged, {
       ),
       pair(short('Real discounts', 'real', 'most'), short('Overstated, or no reduction at all', 'not-real', 'gap')),
     ),
-    when(
-      (shown) => !isOverview(shown),
-      products({ ...offerList, title: 'Offers that began', aside: ({ sort }) => orders[sort].name }),
-    ),
+    when((shown) => !isOverview(shown), products({ ...offerList, title: 'Offers' })),
   ],
 });

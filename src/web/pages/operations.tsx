@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { regionCodes, regions } from '../../base/model/index.ts';
+import type { ListingStatus } from '../../crawl/run/listing-status.ts';
 import { nextNight, timeText } from '../../crawl/run/night-time.ts';
 import { phaseNames } from '../../crawl/run/progress.ts';
 import { fields, type RowOf } from '../../questions/columns.ts';
 import { nights } from '../../questions/nights.ts';
 import { requests } from '../../questions/requests.ts';
 import { sql } from '../../questions/sql.ts';
-import { type ListingStatus, nightsInWords, type RegionStatus } from '../../questions/status.ts';
+import { nightsInWords, type RegionStatus } from '../../questions/status.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
 import { Key } from '../charts/drawing.tsx';
 import { beside, filters, of } from '../kernel/blocks.tsx';
@@ -32,14 +33,16 @@ import { boardPath } from '../queue-board.ts';
 const halfYear = 26 * 7;
 
 /** How many of the nights are complete. */
-async function title({ rows }: Shown<{ certificate: string | null; status: string | null }, unknown>) {
+async function title({ rows }: Shown<Night, unknown>) {
   const shown = (await rows({ limit: halfYear * 2 })).rows;
-  const lacking = shown.filter(({ certificate, status }) => status !== 'published' || certificate === 'partial').length;
   if (shown.length === 0) return 'No night is published yet';
-  const tolerated = shown.filter(({ certificate }) => certificate === 'complete_within_tolerance').length;
-  if (lacking === 0)
-    return `All ${plural(shown.length, 'night')} are complete${tolerated > 0 ? `, ${tolerated} within tolerance` : ''}`;
-  return `${lacking} of ${plural(shown.length, 'night')} ${lacking === 1 ? 'is' : 'are'} not complete`;
+  // A night of two regions is one night.
+  const nightsOf = (some: typeof shown) => new Set(some.map(({ snapshot_date }) => snapshot_date)).size;
+  const lacking = nightsOf(shown.filter((row) => row.status !== 'published' || row.certificate === 'partial'));
+  const tolerated = nightsOf(shown.filter((row) => row.certificate === 'complete_within_tolerance'));
+  const all = plural(nightsOf(shown), 'night');
+  if (lacking === 0) return `All ${all} are complete${tolerated > 0 ? `, ${tolerated} within tolerance` : ''}`;
+  return `${lacking} of ${all} ${lacking === 1 ? 'is' : 'are'} not complete`;
 }
 
 /** A card per region: what failed, what runs, what the last night cost and listed, and when the next begins. */
@@ -90,7 +93,7 @@ export async function isOfSimulator(ask: Shown<unknown, unknown>['ask']): Promis
 
 export function costWords(cost: ListingStatus['cost'], isSimulated: boolean): string {
   if (cost) return money(cost.amount, cost.currency);
-  return isSimulated ? 'simulated: free' : 'cost unknown: set GROCERY_PLAN or GROCERY_PRICE';
+  return isSimulated ? 'free (simulated)' : 'cost unknown: set GROCERY_PLAN or GROCERY_PRICE';
 }
 
 type Night = RowOf<typeof nights>;
@@ -152,9 +155,13 @@ const daysOfRequests = 14;
 
 export const requestsByDay = of(
   requests,
-  (_, { at }) => ({ since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1) }),
+  (_, { at, written: { listing } }) => ({
+    listing: listing as never,
+    since: dateOf(dayOf(at.now.toISOString().slice(0, 10)) - daysOfRequests + 1),
+  }),
   columns('endpoint', {
-    title: `Requests of the last ${daysOfRequests} days, all listings`,
+    title: `Requests of the last ${daysOfRequests} days`,
+    aside: 'also of searches and stores',
     kinds: readings,
     byDate: true,
     counts: async ({ countBy }) => {
@@ -238,8 +245,7 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
       {listings.map((listing) => (
         <Card key={listing.listing} title={`Requests this month: ${unsnaked(listing.listing)}`}>
           <p class="big">{number(listing.requestsSpent)}</p>
-          <p>{`${quotaLine(listing)}. This month so far: ${costWords(listing.cost, isSimulated)}.`}</p>
-          <p class="quiet">Nights count their own requests; searches by keyword and for stores come on top.</p>
+          <p>{`${quotaLine(listing)} Cost so far: ${costWords(listing.cost, isSimulated)}.`}</p>
           {listing.state !== 'ok' && (
             <p class="bad">
               {unsnaked(listing.state)}
@@ -254,8 +260,8 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
 }
 
 function quotaLine({ monthlyQuota }: ListingStatus): string {
-  if (monthlyQuota === null) return 'requests; the upstream sets the quota';
-  return monthlyQuota === 0 ? 'requests; no quota' : `of ${plural(monthlyQuota, 'request')}`;
+  if (monthlyQuota === null) return 'The gateway says how many are allowed.';
+  return monthlyQuota === 0 ? 'There is no quota.' : `of ${plural(monthlyQuota, 'request')}.`;
 }
 
 export const operationsPage = page(nights, {
@@ -272,6 +278,7 @@ export const operationsPage = page(nights, {
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
+      onPhone: ['snapshot_date', 'region', 'verdict', 'products_listed'],
       cells: {
         snapshot_date: (row) => <a href={nightHref(row)}>{shortDate(row.snapshot_date)}</a>,
       },

@@ -20,74 +20,73 @@ export async function priceCharts(shown: ProductPage): Promise<JSX.Element> {
   );
 }
 
-/** Charts of price and price per unit. */
+/** Charts of price and price per unit, the one whose prices compare first. */
 async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Element> {
-  const { facts, spells: prices, offers, out, changes } = await dataOf(shown);
+  const { facts, spells: prices, offers, out, changes, byUnit, per } = await dataOf(shown);
   const { currency, title } = facts;
   const axis = axisOf(nights);
-  const format = (value: number) => money(value, currency);
   const sold = (rows: typeof prices, amount: (row: (typeof prices)[number]) => string | null) =>
     forSale(historyOf(rows, amount, axis), out);
-  const members = sold(prices, ({ loyalty_price }) => loyalty_price);
+  const lines = (name: string, shelf: Segment<number>[], members: Segment<number>[]) => [
+    { name, segments: shelf },
+    ...(members.length > 0 ? [{ name: 'Members', segments: members }] : []),
+  ];
   const common = {
     description: `From ${longDate(nights.first)} to ${longDate(nights.last)}. The history has the numbers.`,
     axis,
-    format,
+    format: (value: number) => money(value, currency),
     marks: segmentsOf(
       changes.map(({ snapshot_date: from, old_size, new_size, unit }) => ({
         ...{ from, to: dateOf(dayOf(from) + 1), value: `Pack: ${number(old_size)} → ${packSize(new_size, unit)}` },
       })),
       axis,
     ),
+    bands: [
+      ...out.map((days) => ({ ...days, kind: 'out' as const, value: 'Not for sale' })),
+      ...segmentsOf(
+        offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
+        axis,
+      ).map((band) => offerBand(band, title)),
+    ],
   };
   const units = [...new Set(prices.flatMap(({ unit_of_measure: unit }) => (unit === null ? [] : [unit])))];
+  const [first, ...others] = [
+    {
+      unit: null,
+      title: 'Price',
+      series: lines(
+        'Shelf price',
+        sold(prices, ({ price }) => price),
+        sold(prices, ({ loyalty_price }) => loyalty_price),
+      ),
+    },
+    ...units.map((unit) => {
+      const title = `Price per ${unitName(unit)}`;
+      const ofMembers = byUnit
+        .filter(({ unit_of_measure }) => unit_of_measure === unit)
+        .map(({ snapshot_date: from, ended_on: to, reduced_price }) => ({ from, to, value: Number(reduced_price) }));
+      const own = prices.filter(({ unit_of_measure }) => unit_of_measure === unit);
+      return {
+        unit,
+        title,
+        series: lines(
+          title,
+          sold(own, ({ unit_price }) => unit_price),
+          segmentsOf(ofMembers, axis),
+        ),
+      };
+    }),
+  ].sort((one, other) => Number(other.unit === per) - Number(one.unit === per));
   return (
     <>
-      <StepChart
-        {...common}
-        id="price"
-        title="Price"
-        series={[
-          { name: 'Shelf price', segments: sold(prices, ({ price }) => price) },
-          ...(members.length > 0 ? [{ name: 'Members', segments: members }] : []),
-        ]}
-        bands={[
-          ...out.map((days) => ({ ...days, kind: 'out' as const, value: 'Not for sale' })),
-          ...segmentsOf(
-            offers.map((row) => ({ from: row.snapshot_date, to: row.ended_on, value: row })),
-            axis,
-          ).map((band) => offerBand(band, title)),
-        ]}
-      />
+      <StepChart {...common} {...first!} id="price" />
       {axis.gaps.length > 0 && <p class="quiet">Nothing is known on hatched nights: they are not complete.</p>}
-      {units.map((unit, i) => {
-        const name = `Price per ${unitName(unit)}`;
-        const own = prices.filter(({ unit_of_measure }) => unit_of_measure === unit);
-        const ofMembers = segmentsOf(
-          offers
-            .filter(({ basis, unit_of_measure }) => basis === 'unit_price' && unit_of_measure === unit)
-            .map(({ snapshot_date: from, ended_on: to, reduced_price: price }) => ({
-              ...{ from, to, value: price === null ? null : Number(price) },
-            })),
-          axis,
-        );
-        return (
-          // If the pack changed, only these prices compare.
-          <details key={unit} open={changes.length > 0}>
-            <summary>{name}</summary>
-            <StepChart
-              {...common}
-              id={`unit-price-${i}`}
-              title={name}
-              series={[
-                { name, segments: sold(own, ({ unit_price }) => unit_price) },
-                ...(ofMembers.length === 0 ? [] : [{ name: 'Members', segments: ofMembers }]),
-              ]}
-              isShort
-            />
-          </details>
-        );
-      })}
+      {others.map((chart, i) => (
+        <details key={chart.unit} open={changes.length > 0}>
+          <summary>{chart.title}</summary>
+          <StepChart {...common} {...chart} id={`price-${i}`} isShort />
+        </details>
+      ))}
     </>
   );
 }

@@ -22,6 +22,8 @@ export async function dataOf(shown: ProductPage) {
   const spells = (await rows({ limit: null, given: { since: undefined } })).rows;
   const offers = (await (await of(judged, { region, product: id })).rows({ limit: null })).rows;
   const running = offers.filter(({ has_ended }) => !has_ended);
+  const changes = (await (await of(packChanges, { region, product: id })).rows({ limit: null })).rows;
+  const byUnit = offers.filter((row) => row.basis === 'unit_price' && row.reduced_price !== null);
   const availability = await ask({
     caption: 'Availability',
     columns: product.availabilityColumns,
@@ -34,18 +36,20 @@ export async function dataOf(shown: ProductPage) {
     offers,
     /** The running one that is checked, or else the newest. */
     running: running.find(({ prior_price_check }) => prior_price_check !== null) ?? running[0],
-    /** The running offer that gives members a price per unit, such as per kg. */
-    byUnit: running.find((row) => row.basis === 'unit_price' && row.reduced_price !== null),
+    /** Offers that give members a price per unit, such as per kg. */
+    byUnit,
+    /** Unit of the prices that can be compared if the pack changed or an offer is per unit. Null: prices of a pack. */
+    per: changes.length > 0 || byUnit.length > 0 ? facts.unit_of_measure : null,
     nights: await nightsOf(shown),
     /** All prices, newest first. */
     spells,
     availability,
-    /** Days on which it was listed, but not for sale. */
+    /** Days on which it was out of stock or gone. */
     out: availability.flatMap(({ availability: state, valid_from: from, valid_to: to }) =>
-      state === 'unavailable' ? [{ from: dayOf(from), to: dayOf(to ?? '9999-12-31') }] : [],
+      state === 'available' ? [] : [{ from: dayOf(from), to: dayOf(to ?? '9999-12-31') }],
     ),
     /** Changes of the pack in the last year, newest first. */
-    changes: (await (await of(packChanges, { region, product: id })).rows({ limit: null })).rows,
+    changes,
     /** Its narrowest category below those above it. */
     trail: await ask(
       upFrom(sql`

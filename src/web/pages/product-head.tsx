@@ -4,7 +4,6 @@ import { compareHref, searchOf } from '../kernel/addresses.ts';
 import { Thumb } from '../kernel/icons.tsx';
 import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
-import { lastNightOf } from '../kernel/verdicts.ts';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
 import { Crumbs } from './category-links.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
@@ -14,12 +13,17 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   const { facts, trail, byUnit, availability } = await dataOf(shown);
   const isSold = facts.availability === 'available';
   const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
-  const each = unit && rounded(Number(unit), currency);
-  const labels: [string, string | null, string | null][] = [[isSold ? 'Shelf' : 'Last price', price, each]];
+  const per = `per ${unitName(facts.unit_of_measure)}`;
+  const perUnit = (part: number) => (unit ? [rounded(Number(unit) * part, currency), per] : []);
   // Of what is sold by weight, an offer may name the price per kilogram only.
-  const part = members ? Number(members) / Number(price) : byUnit && Number(byUnit.reduced_price) / Number(unit);
-  const amount = members ?? (Number(price) * (part ?? 1)).toFixed(2);
-  if (part && isSold) labels.push(['Members', amount, unit && rounded(Number(unit) * part, currency)]);
+  const offered = isSold && !members && byUnit.find(({ has_ended }) => !has_ended)?.reduced_price;
+  const labels: [string, string | null, string[]][] = offered
+    ? [
+        ['Shelf', unit, [per, ...(Number(price) === Number(unit) ? [] : [`${money(price, currency)} each`])]],
+        ['Members', offered, [per]],
+      ]
+    : [[isSold ? 'Shelf' : 'Last price', price, perUnit(1)]];
+  if (isSold && members) labels.push(['Members', members, perUnit(Number(members) / Number(price))]);
   return (
     <>
       <Crumbs
@@ -41,17 +45,11 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
           {!isSold && <p class="warn">{notForSale(availability)}</p>}
         </div>
         <div class="labels">
-          {labels.map(([who, amount, each], i) => (
+          {labels.map(([who, amount, lines], i) => (
             <p key={who} class={i === 0 ? 'shelf-label' : 'shelf-label offer'}>
               {(labels.length > 1 || !isSold) && <span class="for">{who}</span>}
               <span class="amount">{money(amount, currency)}</span>
-              {each !== null && (
-                <span class="per">
-                  {each}
-                  <br />
-                  per {unitName(facts.unit_of_measure)}
-                </span>
-              )}
+              <span class="per">{lines.flatMap((line) => [<br />, line]).slice(1)}</span>
             </p>
           ))}
         </div>
@@ -60,11 +58,10 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
   );
 }
 
-/** Since when a product is out of stock or gone, and when it was last for sale. Spells are newest first. */
+/** Since when a product is out of stock or gone. Spells are newest first. */
 function notForSale(spells: readonly AvailabilitySpell[]): string {
   const sold = spells.find(({ availability }) => availability === 'available')?.valid_to;
-  if (!sold) return 'Not for sale since it was first listed.';
-  return `Not for sale since the night of ${longDate(sold)}. Last for sale on ${longDate(lastNightOf(sold))}.`;
+  return `Not for sale since ${sold ? `the night of ${longDate(sold)}` : 'it was first listed'}.`;
 }
 
 /** `6 x 330 ml`; null: the pack is unknown. */

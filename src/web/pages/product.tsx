@@ -30,21 +30,24 @@ import { priceCharts } from './product-charts.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
 import { head, packOf } from './product-head.tsx';
 
-/** A pack that shrank within the last year: its effect on that night, and with the price changes since. */
-async function shrunk(shown: ProductPage): Promise<JSX.Element | null> {
+/** A pack that changed within the last year: its effect on that night, and with the price changes since. */
+async function packChange(shown: ProductPage): Promise<JSX.Element | null> {
   const { facts, spells, changes } = await dataOf(shown);
   const [change] = changes;
-  if (!change || Number(change.new_size) >= Number(change.old_size)) return null;
+  if (!change) return null;
   const { snapshot_date: night, old_size, new_size, unit, unit_price_effect_pct: effect } = change;
   const before = spells.find(({ valid_from, price }) => valid_from < night && price !== null);
   // By the price and the content, as the effect: prices per unit are rounded.
   const dearer = (Number(facts.price) * Number(old_size)) / (Number(before?.price) * Number(new_size));
   const [atOnce, byNow] = [Number(effect), 100 * (dearer - 1)].map(more);
+  const verb = Number(new_size) < Number(old_size) ? 'shrank' : 'grew';
+  const per = perUnits[unit] ?? unit;
   return (
     <p class="note">
-      {`The pack shrank from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(night, 9)}`}
-      {effect !== null && `: ${atOnce} per ${perUnits[unit] ?? unit}`}
+      {`The pack ${verb} from ${number(old_size)} to ${packSize(new_size, unit)} on ${dayAndMonth(night, 9)}`}
+      {effect !== null && `: ${atOnce} per ${per}`}
       {effect !== null && before && byNow !== atOnce && ` that night, ${byNow} by now`}.
+      {effect !== null && ` The shop rounds its prices per ${per}.`}
     </p>
   );
 }
@@ -201,7 +204,7 @@ export const productPage = page(prices, {
   },
   blocks: [
     head,
-    shrunk,
+    packChange,
     priceCharts,
     offer,
     beside('pair flow')(goodPrice, elsewhere, shelf, offers, details, history),

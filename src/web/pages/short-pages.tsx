@@ -13,32 +13,39 @@ import { unitPriceRank } from '../../questions/unit-price-rank.ts';
 import { ruleNames, watch } from '../../questions/watch.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
-import { TwoWayBar } from '../charts/spark.tsx';
 import { searchOf } from '../kernel/addresses.ts';
 import { filters } from '../kernel/blocks.tsx';
 import { perUnitNow, priceChange, priceNow } from '../kernel/cells.tsx';
-import { sumOf } from '../kernel/counts.tsx';
 import { page } from '../kernel/page.ts';
 import { Badge, Card, Chips } from '../kernel/parts.tsx';
-import { availabilityWords, Badges, products } from '../kernel/products.tsx';
+import { availabilityWords, Badges, type Cell, products } from '../kernel/products.tsx';
 import { table } from '../kernel/table.tsx';
 import * as words from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 import { costWords, isOfSimulator, requestsByDay } from './operations.tsx';
 
-const { articled, longDate, money, nothing, number, plural, regionName, share, text } = words;
+const { articled, longDate, money, number, plural, regionName, share, text } = words;
 
 const asofPage = page(asof, {
-  async title({ of, parameters: { region, date: until, words } }) {
-    const { rows } = await (await of(nights, { region, until })).rows({ limit: 10 });
-    const night = rows.find(({ status }) => status === 'published');
-    if (!night) return 'There is no such night';
-    const when = `in ${articled(regionName(region))} on ${longDate(night.snapshot_date)}`;
-    if (words !== undefined) return `Products with “${text(words)}” ${when}`;
-    return `${plural(night.products_listed ?? 0, 'product')} ${when}: ${number(night.products_available)} for sale`;
+  async title({ of, count, rows, parameters: { region, product, words } }) {
+    const [first] = (await rows()).rows;
+    if (!first) return 'There is no such product or night';
+    const { snapshot_date: night, title, price, currency } = first;
+    const when = `in ${articled(regionName(region))} on ${longDate(night)}`;
+    if (product) return `${text(title)} ${when}: ${money(price, currency)}`;
+    if (words) {
+      const { all_rows: all, sold } = await count({ sold: sql`availability = 'available'` });
+      return `${plural(all, 'product')} with “${text(words)}” ${when}: ${sold} for sale`;
+    }
+    // Known counts, because counting a whole night takes longer than the page.
+    const { rows: known } = await (await of(nights, { region, since: night, until: night })).rows();
+    const { products_listed: all, products_available: sold } = known.find(({ status }) => status === 'published')!;
+    return `${plural(all ?? 0, 'product')} ${when}: ${number(sold)} for sale`;
   },
   blocks: [
-    filters(),
+    // The date of the night shown, which may be the last one before that asked for.
+    async (page) =>
+      filters()({ ...page, written: { ...page.written, date: (await page.rows()).rows[0]?.snapshot_date ?? '' } }),
     table({
       columns: ['title', 'department', 'price', 'loyalty_price', 'unit_price', 'availability', 'product_id'],
       cells: { availability: ({ availability }) => availabilityWords(availability) },
@@ -46,24 +53,30 @@ const asofPage = page(asof, {
   ],
 });
 
+/** Changes that the heading counts at most. */
+const maxCounted = 2_000;
+
 const changesPage = page(changes, {
   async title({ ask, count, rows, parameters }) {
     const { region = 'uk', category, min_pct } = parameters;
-    const [last] = (await rows({ limit: 1 })).rows;
+    const [last] = (await rows()).rows;
     if (!last) return 'No price has changed that way';
-    // Only the last night, because counting all of them would take longer than the page.
-    const { snapshot_date: since } = last;
-    const counts = await count({ rises: sql`new_price > old_price` }, { given: { since } });
-    const by = min_pct === undefined ? '' : ` by ${min_pct}% or more`;
-    const changed = `${plural(counts.all_rows, 'price')}${await inCategory({ ask }, { region, category })} changed`;
-    return `${changed}${by} on ${longDate(since)}: ${counts.rises} up, ${counts.all_rows - counts.rises} down`;
+    // All of them, up to a number, because counting those of years would take longer than the page.
+    const counts = await count({ rises: sql`new_price > old_price` }, { limit: maxCounted });
+    const by = min_pct === undefined ? '' : ` of ${min_pct}% or more`;
+    const all = by + (await inCategory({ ask }, { region, category }));
+    if (counts.all_rows > maxCounted) return `More than ${number(maxCounted)} price changes${all}`;
+    const ways = `${counts.rises} up, ${counts.all_rows - counts.rises} down`;
+    return `${plural(counts.all_rows, 'price change')}${all}: ${ways}; the last on ${longDate(last.snapshot_date)}`;
   },
   blocks: [
     filters(),
-    products<RowOf<typeof changes>, unknown>({
-      title: '',
-      cells: [{ heading: 'Night', show: (row) => words.shortDate(row.snapshot_date) }, priceChange],
-    }),
+    (page) => {
+      const region: Cell<RowOf<typeof changes>> = { heading: 'Region', show: (row) => regionName(row.region) };
+      const night: typeof region = { heading: 'Night', show: (row) => words.shortDate(row.snapshot_date) };
+      const where = page.parameters.region === undefined ? [region] : [];
+      return products<RowOf<typeof changes>, unknown>({ title: '', cells: [...where, night, priceChange] })(page);
+    },
   ],
 });
 
@@ -80,7 +93,16 @@ const requestsPage = page(requests, {
     const lost = day.lost === 0 ? 'all answered' : `${number(day.lost)} without an answer`;
     return `${plural(day.requests, 'request')} on ${longDate(day.value!)}, ${lost}; ${cost}`;
   },
-  blocks: [filters(), requestsByDay, table({ title: 'By day, listing and endpoint' })],
+  blocks: [
+    filters(),
+    requestsByDay,
+    table({
+      cells: {
+        endpoint: ({ endpoint, region }) =>
+          `${endpoint.replace(/^(uk|ie)-/, '').replaceAll('-', ' ')}${region ? `, ${regionName(region)}` : ''}`,
+      },
+    }),
+  ],
 });
 
 const quarantinePage = page(quarantine, {
@@ -112,7 +134,9 @@ const promotionDepthPage = page(newestFirst, {
   blocks: [
     filters(),
     async ({ rows }) => {
-      const weeks = (await rows({ limit: null })).rows.toReversed();
+      const all = (await rows({ limit: null })).rows.toReversed();
+      // A week that has just begun is not drawn: its one night is no week.
+      const weeks = all.slice(0, all.length > 1 && all.at(-1)!.nights! < 7 ? -1 : undefined);
       const [title, last] = ['Share of products on offer, by week', weeks.at(-1)];
       const shares = { 'On offer': 'share_on_promotion_pct', 'For members': 'share_with_loyalty_price_pct' } as const;
       const series = Object.entries(shares).map(([name, column]) => {
@@ -132,6 +156,7 @@ const promotionDepthPage = page(newestFirst, {
       );
     },
     table(({ parameters: { region, category } }) => ({
+      onPhone: ['week_starts_on', 'share_on_promotion_pct', 'real_reductions_pct'],
       cells: {
         week_starts_on({ week_starts_on: since }) {
           const span = { since, until: dateOf(dayOf(since) + 6), sort: 'newest' };
@@ -146,12 +171,11 @@ const lastOf = (path: string | null) => text(path?.split(' > ').at(-1));
 
 /** Shelves that a category needs before its gap counts: one shelf may have only a handful of products. */
 const leastShelves = 3;
-const hasShelves = ({ shelves_compared: shelves }: RowOf<typeof privateLabel>) => shelves! >= leastShelves;
 const widestFirst = { ...privateLabel, order: () => sql`unit_price_gap_pct nulls last, category_path` };
 
 const privateLabelPage = page(widestFirst, {
   async title({ rows }) {
-    const parts = (await rows({ limit: null })).rows.filter(hasShelves);
+    const parts = (await rows({ limit: null })).rows.filter((row) => row.shelves_compared! >= leastShelves);
     const cheaper = parts.filter(({ unit_price_gap_pct: gap }) => Number(gap) < 0);
     const [widest] = cheaper;
     if (!widest) return `Private labels and brands${parts.length > 0 ? '' : ': too few shelves to compare'}`;
@@ -162,17 +186,8 @@ const privateLabelPage = page(widestFirst, {
   blocks: [
     filters(),
     table(({ hrefWith, parameters: { region } }) => ({
+      onPhone: ['category_path', 'private_label_share_pct', 'unit_price_gap_pct'],
       cells: {
-        unit_price_gap_pct: (row) =>
-          row.unit_price_gap_pct !== null && (
-            <>
-              <TwoWayBar
-                share={Math.max(-1, Math.min(1, Number(row.unit_price_gap_pct) / 50))}
-                isClear={hasShelves(row)}
-              />
-              <span class="figure">{words.percent(row.unit_price_gap_pct)}</span>
-            </>
-          ),
         category_path: ({ category_path: category }) => <a href={hrefWith({ category })}>{lastOf(category)}</a>,
         private_label_products: ({ category_path: category, private_label_products: own }) => (
           <a href={`/find${searchOf({ region, category, label: 'own', availability: 'available' })}`}>{own}</a>
@@ -187,8 +202,7 @@ const unitPriceRankPage = page(unitPriceRank, {
     const { rows } = await ask({ limit: null });
     const own = rows.find(({ is_asked }) => is_asked);
     if (own === undefined) return 'Rank by unit price';
-    const first = rows.find((row) => row.unit_of_measure === own.unit_of_measure)!;
-    const less = 100 * (1 - Number(first.unit_price) / Number(own.unit_price));
+    const less = 100 * (1 - Number(rows[0]!.unit_price) / Number(own.unit_price));
     const cheapest = less > 0 ? `: the cheapest costs ${share(less)} less` : '';
     const place = `number ${own.rank} of ${own.products} by price per ${words.unitName(own.unit_of_measure)}`;
     return `${text(own.title)} is ${place}${cheapest}`;
@@ -208,11 +222,10 @@ const unitPriceRankPage = page(unitPriceRank, {
 });
 
 const watchPage = page(watch, {
-  async title({ countBy, rows }) {
-    const [last] = (await rows({ limit: 1 })).rows;
-    const counts = (await countBy(sql`rule`)).map(({ value, all_rows: all }) => `${ruleNames[value!]} (${all})`);
-    if (!last) return 'Nothing has happened to these products yet';
-    return `What happened: ${counts.join(', ')}; last on ${longDate(last.snapshot_date)}`;
+  async title({ rows }) {
+    const [last] = (await rows()).rows;
+    if (!last) return 'Nothing of the kind has happened to these products';
+    return `The last news: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table()],
 });
@@ -224,62 +237,52 @@ const searchesPage = page(searches, {
     if (!first) return 'Ranks in the shop’s search';
     const added = places.filter((row) => row.rank_before === null).length;
     const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
-    const change = `${moved} of ${plural(places.length, 'product')} moved, ${added} are new`;
-    const found = moved + added === 0 ? 'no product moved' : change;
-    return `Search “${text(first.keyword)}”, ${longDate(first.snapshot_date)}: ${found}; first: ${text(first.title)}`;
+    const moves = `${moved} moved, ${added} are new`;
+    const found = `Of ${plural(places.length, 'product')} for “${text(first.keyword)}”, ${moves}`;
+    return `${found} on ${longDate(first.snapshot_date)}; first: ${text(first.title)}`;
   },
   blocks: [
     ({ hrefWith, parameters }) => {
       const { keyword: chosen, keywords } = parameters as typeof parameters & { keywords: readonly string[] };
       const links = keywords.map((keyword) => [keyword, hrefWith({ keyword }), keyword === chosen] as const);
-      return <Chips label="Words" of={links} />;
+      return <Chips label="Words" said="Searched every night:" of={links} />;
     },
-    table({
-      columns: ['rank', 'title', 'brand', 'price', 'unit_price', 'is_for_sale', 'sponsored'],
-      cells: {
-        rank: ({ rank, rank_before: before }) =>
-          before === rank ? `#${rank}` : `#${rank} (${before === null ? 'new' : `was #${before}`})`,
-      },
+    filters(),
+    products<RowOf<typeof searches>, unknown>({
+      title: '',
+      cells: [
+        {
+          heading: 'Place',
+          isNamed: true,
+          show: ({ rank, rank_before: before }) =>
+            before === rank ? `#${rank}` : `#${rank} (${before === null ? 'new' : `was #${before}`})`,
+        },
+        perUnitNow,
+        priceNow,
+      ],
     }),
   ],
 });
 
-/** Days in a row with the same hours: `Mon 08:00AM-10:00PM; Tue 08:00AM-10:00PM`. */
-const sameDays = /(\w{3}) ([^;]+)(?:; \w{3} \2)*; (\w{3}) \2(?=;|$)/g;
-/** Zeros of hours: `08:00AM` is 8AM. */
-const zeros = /\b0(?=\d:)|:00(?=[AP]M)/g;
-
 const map = 'https://www.openstreetmap.org/';
-const linked = (name: string | null, href: string | false) => (href ? <a href={href}>{text(name)}</a> : text(name));
 
 const storesPage = page(stores, {
-  async title({ countBy, rows, parameters: { near, within: miles = 10, words: named } }) {
-    const towns = await countBy(sql`city`);
-    const found = `${plural(sumOf(towns), 'store')}${named ? ` with “${text(named)}”` : ''}`;
-    const place = near ? ` within ${plural(miles, 'mile')}` : '';
-    if (towns.length === 0) return found + place;
-    const spread = towns.length === 1 ? '' : `${plural(towns.length, 'town')}, most in `;
-    if (!near) return `${found} in ${spread}${text(towns[0]!.value)}`;
-    const [nearest] = (await rows({ limit: 1 })).rows;
-    return `${found}${place}; the nearest is ${text(nearest?.display_name)}`;
+  async title({ count, rows, written, parameters: { near, within: miles = 10, words: named } }) {
+    const [nearest] = (await rows()).rows;
+    const found = `${plural((await count()).all_rows, 'store')}${named ? ` with “${text(named)}”` : ''}`;
+    if (!near || !nearest) return found;
+    const name = `${text(nearest.display_name)}, ${text(nearest.postal_code)}`;
+    return `${found} within ${plural(miles, 'mile')} of ${text(written['near'])}; the nearest is ${name}`;
   },
   blocks: [
-    async ({ countBy, hrefWith }) => {
-      const towns = (await countBy(sql`city`)).slice(0, 12);
-      const links = towns.map(({ value, all_rows }) => [`${value} ${all_rows}`, hrefWith({ words: value })] as const);
-      return links.length > 1 && <Chips label="Towns" said="Most stores:" of={links} />;
-    },
     filters(),
     table(({ hrefWith }) => ({
-      columns: ['display_name', 'miles', 'city', 'address1', 'postal_code', 'country', 'store_type', 'curbside_hours'],
+      columns: ['display_name', 'postal_code', 'miles', 'address1', 'city', 'country', 'store_type'],
       cells: {
         display_name: ({ display_name: name, latitude: north, longitude: east }) =>
-          linked(name, north !== null && hrefWith({ near: `${north},${east}`, words: null })),
+          north === null ? text(name) : <a href={hrefWith({ near: `${north},${east}`, words: null })}>{text(name)}</a>,
         address1: ({ address1, latitude: north, longitude: east }) =>
-          linked(address1, north !== null && `${map}?mlat=${north}&mlon=${east}#map=17/${north}/${east}`),
-        city: ({ city }) => <a href={hrefWith({ words: city })}>{text(city)}</a>,
-        curbside_hours: ({ is_curbside_enabled: isOffered, curbside_hours: hours }) =>
-          isOffered && hours !== null ? text(hours).replace(sameDays, '$1–$3 $2').replace(zeros, '') : nothing,
+          north === null ? text(address1) : <a href={`${map}?mlat=${north}&mlon=${east}`}>{text(address1)}</a>,
       },
     })),
   ],

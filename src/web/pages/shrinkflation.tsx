@@ -33,7 +33,6 @@ type Pack = RowOf<typeof asked>;
 
 const shrank = sql`new_size < old_size`;
 const dearer = sql`${shrank} and unit_price_now > old_unit_price`;
-const titles = { shrank: 'Packs that shrank', grew: 'Packs that grew', both: 'Packs that changed' } as const;
 const { names: routes } = packChanges.columns.find(({ name }) => name === 'route') as { names: Record<string, string> };
 
 export const shrinkflationPage = page(asked, {
@@ -50,23 +49,24 @@ export const shrinkflationPage = page(asked, {
     const first = nights?.first_night;
     const span = `${await inCategory({ ask }, parameters)}${first ? ` since ${longDate(first)}` : ''}`;
     const cost = plural(packs.dearer, 'costs', 'cost');
+    if (parameters.what === 'grew') return `${plural(packs.all_rows - packs.shrank, 'pack')} grew${span}`;
     return packs.shrank === 0
       ? `No pack shrank${span}`
       : `${plural(packs.shrank, 'pack')} shrank${span}; ${cost} more per unit now`;
   },
   lead: () =>
-    'The line shows the price per unit, the bar what is left of the pack. A change of the last year counts after ' +
-    'three complete nights that show it.',
+    'The line shows the price per unit, the bar what is left of the pack. ' +
+    'A change is listed once three complete nights in a row have shown it.',
   blocks: [
     chips('what', 'Packs that', { both: 'Both', shrank: 'Shrank', grew: 'Grew' }),
     filters('category', 'words', 'route', 'since', 'sort'),
     products({
-      title: ({ what }) => titles[what],
+      title: 'Packs',
       drawn: 'unit',
       sign: (row) => Number(row.unit_price_effect_pct),
       below: (row) => (
         <span>
-          {shelfPrices(row)}; since {shortDate(row.snapshot_date)}, {routes[row.route]}
+          since {shortDate(row.snapshot_date)}, {routes[row.route]}
           {row.former_product_id !== null && (
             <>
               , before it{' '}
@@ -118,14 +118,4 @@ function UnitPrices({ of: row }: { of: Pack }) {
       </small>
     </>
   );
-}
-
-/** Price of the pack before the change and after it, which is not always that of now. */
-function shelfPrices({ old_unit_price, new_unit_price, old_size, new_size, unit, currency }: Pack): string {
-  const priceOf = (perUnit: string | null, size: string) =>
-    perUnit === null
-      ? nothing
-      : money(((Number(perUnit) * Number(size)) / (unit === 'each' ? 1 : 1000)).toFixed(2), currency);
-  const [before, after] = [priceOf(old_unit_price, old_size), priceOf(new_unit_price, new_size)];
-  return before === after ? `${after} before and after` : `${before} → ${after}`;
 }

@@ -1,8 +1,8 @@
 import { fields, lookedUp, type RowOf } from '../../questions/columns.ts';
-import { compare, parityOf } from '../../questions/compare.ts';
+import { compare, gapFigures, gapWords, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { beside, chips, filters, when } from '../kernel/blocks.tsx';
+import { beside, chips, filters } from '../kernel/blocks.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
@@ -37,25 +37,18 @@ const asked = withColumns(
 type Article = RowOf<typeof asked>;
 type Parameters = ParametersOf<typeof asked>;
 
-/** Differences within a percent count as about the same. */
 const figures = {
   both: sql`(count(*) filter (where has_both))::int`,
-  priced: sql`count(gap_pct)::int`,
-  dearer: sql`(count(*) filter (where gap_pct > 1))::int`,
-  cheaper: sql`(count(*) filter (where gap_pct < -1))::int`,
-  // The geometric mean of the ratios, in percent; a ratio over ten is a wrong match.
-  average: sql`round(10000 * (exp(avg(ln(1 + gap_pct::float8 / 100))
-        filter (where gap_pct between -90 and 900)) - 1)) / 100`,
-  precision: sql`trunc(max(precision_pct), 1)::float8`,
+  ...gapFigures,
   rate: sql`max(rate)::text`,
   rate_date: sql`max(rate_date)::text`,
-  part: sql`grouping(match_label, uk_department, distance)`,
+  part: sql`grouping(uk_department, distance)`,
 } as const;
 
-/** Figures of all matches (7), by certainty (3), department (5) or distance (6), which one statement counts. */
-async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 3 | 5 | 6 | 7) {
-  const found = await countBy(sql`coalesce(match_label, uk_department, distance)`, figures, {
-    groups: sql`grouping sets ((), (match_label), (uk_department), (distance))`,
+/** Figures of all matches (3), by department (1) or distance (2), which one statement counts. */
+async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'>, part: 1 | 2 | 3) {
+  const found = await countBy(sql`coalesce(uk_department, distance)`, figures, {
+    groups: sql`grouping sets ((), (uk_department), (distance))`,
   });
   return found.filter((row) => row.part === part);
 }
@@ -64,16 +57,12 @@ async function figuresOf({ countBy }: Pick<Shown<Article, Parameters>, 'countBy'
 async function coverage({ ask, parameters: { date = '', match } }: Shown<Article, Parameters>) {
   const [all] = await ask({
     caption: 'Coverage of the matches',
-    columns: fields('uk_matched_pct', 'ie_matched_pct'),
+    columns: fields('uk_matched_pct', 'ie_matched_pct', 'precision_pct'),
     sql: parityOf(date, undefined, match),
   });
-  if (!all?.uk_matched_pct || !all.ie_matched_pct) return null;
-  return (
-    <p class="notice">
-      {`${share(all.uk_matched_pct)} of the products listed in the UK, and ${share(all.ie_matched_pct)} of those in ` +
-        'Ireland, have a match and a price in both.'}
-    </p>
-  );
+  const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right } = all!;
+  const listed = `${share(uk)} of the products listed in the UK, and ${share(ie)} of those in Ireland`;
+  return ` ${listed}, have a match and a price in both. At least ${Number(right)}% of the matches are right.`;
 }
 
 export const twoRegionsPage = page(asked, {
@@ -81,57 +70,43 @@ export const twoRegionsPage = page(asked, {
   nav: 'UK & Ireland',
   about: 'Prices of the same products in the United Kingdom and Ireland, tax included, on a night certified in both.',
   async title({ ask, countBy, parameters: { words, match, category } }) {
-    const [all] = await figuresOf({ countBy }, 7);
+    const [all] = await figuresOf({ countBy }, 3);
     const where = await inCategory({ ask }, { region: 'uk', category });
     const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
     if (!all || all.both === 0) return `No product${about} is known to be sold in both the UK and Ireland`;
     const isLikely = match === 'all' || match === 'likely';
     const sold = `${plural(all.both, 'product')}${about} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
-    const part = (some: number) =>
-      some === 0 ? 'none' : some === all.priced ? 'all' : share((100 * some) / all.priced);
-    const { average } = all;
-    const size = Math.abs(average) < 0.05 ? 'as dear' : `${share(average)} ${average > 0 ? 'dearer' : 'cheaper'}`;
-    return `Of ${sold}, ${part(all.dearer)} are dearer in Ireland and ${part(all.cheaper)} cheaper; ${size} on average`;
+    return `Of ${sold}, ${gapWords(all)}`;
   },
-  lead: async ({ countBy, parameters: { date, rate } }) => {
-    const [all] = await figuresOf({ countBy }, 7);
+  async lead(shown) {
+    const { date, rate, words, category } = shown.parameters;
+    const [all] = await figuresOf(shown, 3);
     const prices = date === undefined ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
-    if (rate !== undefined) return `${prices}At your rate: £${rate} for a euro.`;
-    return all?.rate ? `${prices}£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : prices;
+    const loaded = all?.rate_date ? `£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : '';
+    const euro = rate === undefined ? loaded : `At your rate: £${rate} for a euro.`;
+    return `${prices}${euro}${all?.priced && (words ?? category) === undefined ? await coverage(shown) : ''}`;
   },
   blocks: [
     chips('match', 'Certainty of the match', {
-      sure: 'Sure: same barcode or base number',
+      sure: 'Sure: same barcode or shop’s number',
       all: 'Also likely ones',
       barcode: 'Same barcode',
-      number: 'Same base number',
+      number: 'Same shop’s number',
       likely: 'Likely: only the same name',
     }),
     filters('words', 'category', 'rate', 'sort', 'date'),
-    when(({ parameters: { words, category } }) => (words ?? category) === undefined, coverage),
     beside('pair flow')(
       columns('gap_pct', {
         kinds: distance.kinds,
-        counts: (page) => figuresOf(page, 6),
+        counts: (page) => figuresOf(page, 2),
         title: 'How far apart the prices are',
         aside: 'products by the price in Ireland against the UK',
-      }),
-      breakdown('match_label', {
-        title: 'How sure the matches are',
-        heading: 'Match',
-        counts: (page) => figuresOf(page, 3),
-        figures: {
-          both: ['Products'],
-          precision: ['Right, at least %'],
-          average: ['Ireland against UK', 'percent'],
-        },
-        remark: 'Precision is measured on a simulated book. All nights are compared by the matches of today.',
       }),
       breakdown('uk_title', {
         title: 'By British department, on average',
         heading: 'Department',
-        counts: (page) => figuresOf(page, 5),
+        counts: (page) => figuresOf(page, 1),
         figures: { priced: ['Products'], average: ['Ireland against UK', 'percent'] },
         order: 'average',
       }),

@@ -53,11 +53,12 @@ describe('the comparison of products', () => {
     expect(html).toContain(`${escaped(alone!['title'])} has no sure match there; nearest: `);
   });
 
-  it('a form changes quantities, 0 removes an item, and an unknown product is named', async () => {
+  it('a form changes quantities, a link removes an item, and an unknown product is named', async () => {
     const { moved } = await some();
     const html = await page(`/compare?items=${moved[0]}:2,${moved[1]}`);
     expect(html).toContain(`<option value="${moved[0]}:2" selected>2</option>`);
     expect(html).toContain(`<option value="${moved[0]}:3">3</option>`);
+    expect(html).toMatch(new RegExp(`href="/compare\\?items=${moved[1]}" aria-label="Remove `));
     const changed = await page(`/compare?items=${moved[0]}:3&items=&region=uk&items=${moved[2]}`);
     expect(changed).toContain(`<option value="${moved[0]}:3" selected>3</option>`);
     expect(changed).toContain(`<option value="${moved[2]}" selected>1</option>`);

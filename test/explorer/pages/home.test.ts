@@ -13,8 +13,8 @@ it('the start page lists what moved on the last night, and says how many product
   expect(html).toContain(`<span class="up">${night!.price_increases}</span>`);
   expect(html).toContain(`<span class="down">${night!.price_decreases}</span>`);
   for (const [title, direction] of [
-    ['Dearer since last night', 'rises'],
-    ['Cheaper since last night', 'falls'],
+    ['Dearer last night', 'rises'],
+    ['Cheaper last night', 'falls'],
   ]) {
     const [card] = html.slice(html.indexOf(`<h2>${title}</h2>`)).split('</section>');
     const shown = [...card!.matchAll(/name="items" value="(\d+)"/g)].map(([, id]) => id);

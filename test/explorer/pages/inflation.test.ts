@@ -9,7 +9,7 @@ describe('the index', () => {
     expect(html).toContain('no complete night');
     expect(html).toMatch(/<h1>Prices in the United Kingdom show no clear change since 6 Jun: [^<]+% ±[^<]+<\/h1>/);
     expect(html).toMatch(/<path opacity="0.15"[^>]* d="M[^"]+Z"/);
-    expect(html).not.toContain('in a month');
+    expect(html).not.toContain('in 30 nights');
     expect(await explorer.page('/index?region=uk&period=week')).toMatch(
       /<h1>Prices in the United Kingdom in the week of 8 June 2026 \(2 nights\) [^<]* of 1 June 2026 \(2 nights\).*±/,
     );
@@ -32,7 +32,7 @@ it('contributions of home departments add up exactly to the change, and errors s
   expect(points.reduce((sum, one) => sum + one, 0)).toBeCloseTo(Number(whole!['contribution_points']), 5);
   const page = await explorer.page('/contributions?region=uk');
   expect(page).toContain('The contributions add up to the change of everything');
-  expect(page).toContain(` ±${Number(whole!['change_error_pct']).toFixed(1)}</small>`);
+  expect(page).toContain(` ±${Number(whole!['change_error_pct']).toFixed(2)}</small>`);
   const weeks = await explorer.page('/index?region=uk&period=week');
   expect(weeks).toMatch(/By department, the week of 8 June 2026 \(2 .*>Since the week of 1 June 2026 \(2 nights\)</s);
   expect(weeks).not.toContain('Contribution');

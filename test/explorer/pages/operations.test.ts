@@ -13,14 +13,14 @@ describe('operations', () => {
        where region = 'uk' order by snapshot_date desc limit 1`,
     );
     expect(html).toContain(`<dt>Listed</dt><dd>${last!.products_listed} products</dd>`);
-    expect(html).toContain(`<dt>Last night</dt><dd>${last!.requests_spent} requests, simulated: free</dd>`);
-    expect(html).toContain('<h1>2 of 11 nights are not complete</h1>');
+    expect(html).toContain(`<dt>Last night</dt><dd>${last!.requests_spent} requests, free (simulated)</dd>`);
+    expect(html).toContain('<h1>2 of 6 nights are not complete</h1>');
   });
 
   it('a listing shows what it has spent, its quota and the next night', async () => {
     const html = await explorer.page('/operations');
     expect(html).toContain('of 10,000 requests');
-    expect(html).toContain('This month so far: simulated: free');
+    expect(html).toContain('Cost so far: free (simulated)');
     expect(html).toContain('<dt>Next night</dt><dd>11 June 2026 at 02:00 (Europe/London)</dd>');
   });
 
