@@ -83,7 +83,7 @@ export function readWanted(text: string, chosen: RegionCode) {
 }
 
 /** Words of categories for a word of daily use, such as soft drinks for fizzy drinks. */
-export const synonymsOf = (words: string) => (synonyms as Record<string, string[]>)[words.toLowerCase()] ?? [];
+export const synonymsOf = (words: string) => new Map(Object.entries(synonyms)).get(words.toLowerCase()) ?? [];
 
 /**
  * Whether the text is a printed barcode, possibly in groups. Stored barcodes have 14 digits with leading zeros, which

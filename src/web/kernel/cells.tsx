@@ -54,11 +54,11 @@ export const priceNow: Cell<Listed<{ readonly currency: string }>> = {
 export const perUnitNow: Cell<Listed<{ readonly currency: string }>> = {
   heading: 'Per unit',
   show: ({ currency, line: { price, loyalty_price, unit_price: each, unit, unit_loyalty, availability } }) => {
-    const members = unit_loyalty ?? (Number(each) * Number(loyalty_price ?? price)) / Number(price);
+    const members = unit_loyalty ?? (loyalty_price && (Number(each) * Number(loyalty_price)) / Number(price));
     return (
       <>
         {unitPrice(each, unit, currency)}
-        {each !== null && Number(members) < Number(each) && availability === 'available' && (
+        {members !== null && Number(members) < Number(each) && availability === 'available' && (
           <small>{rounded(Number(members), currency)} members</small>
         )}
       </>

@@ -8,7 +8,7 @@ import { capital, text, unsnaked } from './words.ts';
 
 /** Label, description and default of a parameter, and names of the values to choose from, by value. */
 export function fieldOf({ parameters }: Pick<Question, 'parameters'>, name: string) {
-  const type = parameters.shape[name] as z.ZodType | undefined;
+  const type = new Map(Object.entries(parameters.shape)).get(name) as z.ZodType | undefined;
   const meta = (type?.meta() ?? {}) as { description?: string; label?: string; names?: Record<string, string> };
   const { description = '', label = type ? capital(unsnaked(name)) : name, names = {} } = meta;
   // The JSON Schema, because zod documents no other way to read a type.
