@@ -8,6 +8,8 @@ import { allOf, sql } from './sql.ts';
 const usualMiles = 10;
 
 const countries = { GB: 'United Kingdom', IE: 'Ireland' };
+const codeOf = (named: string) =>
+  Object.entries(countries).find(([, name]) => name.toLowerCase() === named.toLowerCase())?.[0] ?? named;
 
 const Place = z
   .string()
@@ -74,7 +76,7 @@ export const stores = defineQuestion({
     select * from measured
     where ${allOf(
       near && sql`miles <= ${within}`,
-      country && sql`lower(country) = lower(${country})`,
+      country && sql`lower(country) = lower(${codeOf(country)})`,
       words &&
         sql`concat_ws(' ', display_name, address1, city, postal_code, replace(postal_code, ' ', ''))
           ~* all (${words.split(/\s+/).map((word) => `\\m${word.replaceAll(/[^\p{L}\p{N}]/gu, '.')}`)}::text[])`,

@@ -181,13 +181,14 @@ const pricesOf = ({ history }: Line, axis: Axis, place: 2 | 3) =>
     axis,
   );
 
-/** Nights with an offer; where two overlap, they are one span. */
-function offersOf({ offers }: Line, axis: Axis): Span[] {
+/** Nights with an offer, up to the last one with a price; where two overlap, they are one span. */
+function offersOf(line: Line, axis: Axis): Span[] {
+  const end = pricesOf(line, axis, 2).at(-1)?.to ?? axis.to;
   const spans = segmentsOf(
-    (offers ?? []).map(([from, to]) => ({ from, to, value: 1 })),
+    (line.offers ?? []).map(([from, to]) => ({ from, to, value: 1 })),
     axis,
   );
-  return spansOf(axis.from, axis.to, (day) => spans.some(({ from, to }) => from <= day && day < to));
+  return spansOf(axis.from, end, (day) => spans.some(({ from, to }) => from <= day && day < to));
 }
 
 /** Change of what is drawn in the last 30 nights. */

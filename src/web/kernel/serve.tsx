@@ -122,7 +122,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     const isOpened = wrong !== '' && isPlain;
     const fault = line.replace(/(?<= one of )(?=\w+).*/, (codes) => Object.values(options).join(', ') || codes);
     const words = isOpened
-      ? `Fill in “${label}” above, then choose Show. Or see the example:`
+      ? `Fill in “${label}”, then choose Show. Or see the example:`
       : plainly(fault).replace(`“${wrong}”`, `“${label}”`);
     let links = left === undefined ? {} : { [`This page without “${label}”`]: path + searchOf(others) };
     if (isOpened) links = await exampleIn(reader.ask, page.question, path);

@@ -3,7 +3,7 @@ import { columnsOf, type RowOf } from '../../questions/columns.ts';
 import { contributions } from '../../questions/contributions.ts';
 import type { priceIndex } from '../../questions/price-index.ts';
 import { dateOf, datesBetween, dayOf } from '../charts/days.ts';
-import { Bar, Spark } from '../charts/spark.tsx';
+import { Spark } from '../charts/spark.tsx';
 import { periodSegments } from '../charts/steps.ts';
 import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
@@ -123,11 +123,9 @@ export const departments: IndexBlock = async (shown) => {
   const { parts: rows, names } = await partsOf(shown);
   const [[whole], [from, to]] = [rows, names];
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
-  const widest = Math.max(...rows.slice(1).map((row) => Math.abs(Number(row.contribution_points))));
   // A young book has no month; contributions are known of departments, in nights.
   const month = rows.some((row) => row.change_30_pct !== null) ? 'change_30_pct' : 'change_first_pct';
-  const added = widest > 0 ? (['contribution_points'] as const) : [];
-  const inNights = ['change_7_pct', month, 'change_91_pct', ...added, 'matched_products'];
+  const inNights = ['change_7_pct', month, 'change_91_pct', 'contribution_points', 'matched_products'];
   const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
   const caption = `${category === undefined ? 'By department' : 'Its parts'}${to ? `, ${to}` : ''}`;
@@ -137,7 +135,7 @@ export const departments: IndexBlock = async (shown) => {
         caption={caption}
         columns={columns.map((one) => (to && one.name === month ? { ...one, heading: `Since ${from}` } : one))}
         rows={rows}
-        onPhone={['category_path', month]}
+        onPhone={['category_path', month, 'contribution_points']}
         cells={{
           category_path: (row) => (
             <>
@@ -154,17 +152,7 @@ export const departments: IndexBlock = async (shown) => {
           change_7_pct: (row) => <Moved by={row.change_7_pct} error={row.change_7_error_pct} />,
           change_91_pct: (row) => <Moved by={row.change_91_pct} error={row.change_91_error_pct} />,
           [month]: (row: Part) => <Moved by={row[month]} error={row.change_error_pct} />,
-          contribution_points: (row) => (
-            <>
-              {row !== whole && (
-                <Bar
-                  share={Math.abs(Number(row.contribution_points)) / widest}
-                  kind={!isClear(row) ? 'kept' : Number(row.contribution_points) < 0 ? 'down' : 'up'}
-                />
-              )}
-              <span class="figure">{row.contribution_points === null ? nothing : exact(row.contribution_points)}</span>
-            </>
-          ),
+          contribution_points: ({ contribution_points: points }) => (points === null ? nothing : exact(points)),
         }}
       />
       <p class="quiet">

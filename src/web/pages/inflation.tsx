@@ -74,7 +74,10 @@ const lines: IndexBlock = async (shown) => {
         areLarge
         of={(period === 'day' && isLong ? [] : series).map(({ short, base, own }) => {
           const { change_first_pct: by, change_error_pct: error } = changeOf(lastOf(own));
-          return [`${short}, since ${base}`, by && <Moved by={by} error={error} />] as const;
+          return [
+            period === 'day' ? `${short}, since ${base}` : `${short}, ${nameOfPeriod(lastOf(own) ?? own[0]!)}`,
+            by && <Moved by={by} error={error} />,
+          ] as const;
         })}
       />
       {/* One step says no more than its number. */}

@@ -85,20 +85,21 @@ export const offersPage = page(judged, {
     if (verdict !== undefined) return `“${names[verdict]}” is the verdict on ${plural(sumOf(counts), 'offer')}${where}`;
     const number = (...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
     const [real, failed] = [number('real'), number('overstated', 'no reduction')];
-    return `Of ${plural(sumOf(counts), 'offer')}${where}, ${real} ${real === 1 ? 'is' : 'are'} real, ${failed} not`;
+    const some = real === 0 ? 'none is known to be' : `${real} ${real === 1 ? 'is' : 'are'}`;
+    return `Of ${plural(sumOf(counts), 'offer')}${where}, ${some} real, ${failed} ${failed === 1 ? 'is' : 'are'} not`;
   },
   async lead(shown) {
     const { since, until, verdict } = shown.parameters;
     const counts = await tally(shown);
     const all = counts.reduce((sum, { known }) => sum + known, 0);
     const real = counts.find(({ value }) => value === 'real')?.known ?? 0;
-    const share =
-      all > 0 && `Where all 30 nights are known, ${real} of ${all} are real; elsewhere, only a failure is known.`;
+    const known = all === 0 ? '' : `Of the ${all} offers for which all those nights are known, ${real} are real. `;
+    const share = `${known}Without all of them, an offer can fail, but not be called real.`;
     return (
       `They began ${since === undefined ? `in the last ${usualNights} nights` : `since ${longDate(since)}`}` +
-      `${until === undefined ? '' : ` and by ${longDate(until)}`}. A real one is below the lowest price that anyone, ` +
+      `${until === undefined ? '' : `, up to ${longDate(until)}`}. A real one is below the lowest price that anyone, ` +
       'with or without a card, paid in the 30 nights before. An overstated one is cheaper, but by over a percentage ' +
-      `point less than it says. ${(verdict === undefined && share) || ''}`
+      `point less than it says. ${verdict === undefined ? share : ''}`
     );
   },
   blocks: [

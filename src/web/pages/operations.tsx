@@ -33,9 +33,10 @@ import { boardPath } from '../queue-board.ts';
 const halfYear = 26 * 7;
 
 /** How many of the nights are complete. */
-async function title({ rows }: Shown<Night, unknown>) {
+async function title({ rows, written }: Shown<Night, unknown>) {
   const shown = (await rows({ limit: halfYear * 2 })).rows;
-  if (shown.length === 0) return 'No night is published yet';
+  if (shown.length === 0)
+    return Object.keys(written).length > 0 ? 'There is no such night' : 'No night is published yet';
   // A night of two regions is one night.
   const nightsOf = (some: typeof shown) => new Set(some.map(({ snapshot_date }) => snapshot_date)).size;
   const lacking = nightsOf(shown.filter((row) => row.status !== 'published' || row.certificate === 'partial'));
@@ -149,7 +150,7 @@ function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
 const readings = [
   { value: 'category-page', name: 'lists of products', fill: 'main' },
   { value: 'product-details', name: 'details of products', fill: 'kept' },
-  { value: '', name: 'categories, searches and stores', fill: 'early' },
+  { value: '', name: 'other requests, such as searches', fill: 'early' },
 ];
 const daysOfRequests = 14;
 
@@ -161,7 +162,6 @@ export const requestsByDay = of(
   }),
   columns('endpoint', {
     title: `Requests of the last ${daysOfRequests} days`,
-    aside: 'also of searches and stores',
     kinds: readings,
     byDate: true,
     counts: async ({ countBy }) => {
@@ -271,7 +271,9 @@ export const operationsPage = page(nights, {
   isLive: true,
   about: 'The last night of both regions, open runs, requests, jobs and certificates.',
   title,
-  lead: () => 'What the program does: it reads both shops every night, and judges whether it has seen everything.',
+  lead: () =>
+    'Both shops are read every night, and each night is judged: has it seen everything? Nights that the demo plays ' +
+    'read the details of about 20 products, others of 200.',
   blocks: [
     regionCards,
     beside('pair wide-right')(beside('stack')(listingCards, jobs), requestsByDay),

@@ -150,7 +150,7 @@ async function details(shown: ProductPage): Promise<JSX.Element> {
 const spellsShown = 12;
 
 async function history(shown: ProductPage): Promise<JSX.Element> {
-  const { spells, facts } = await dataOf(shown);
+  const { spells, facts, out } = await dataOf(shown);
   const open = facts.availability === 'available' ? 'now' : 'not for sale now';
   return (
     <Card title="History">
@@ -167,6 +167,7 @@ async function history(shown: ProductPage): Promise<JSX.Element> {
         }))}
         cells={{ unit_price: (row) => unitPrice(row.unit_price, row.unit_of_measure, row.currency) }}
       />
+      {out.length > 0 && <p class="quiet">Prices as the shop listed them, also while it was not for sale.</p>}
       {spells.length > spellsShown && (
         <p class="quiet">
           The newest {spellsShown} of {spells.length}; the CSV has all.

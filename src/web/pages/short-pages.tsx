@@ -225,7 +225,7 @@ const watchPage = page(watch, {
   async title({ rows }) {
     const [last] = (await rows()).rows;
     if (!last) return 'Nothing of the kind has happened to these products';
-    return `The last news: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
+    return `Most recent: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table()],
 });
@@ -237,8 +237,8 @@ const searchesPage = page(searches, {
     if (!first) return 'Ranks in the shop’s search';
     const added = places.filter((row) => row.rank_before === null).length;
     const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
-    const moves = `${moved} moved, ${added} are new`;
-    const found = `Of ${plural(places.length, 'product')} for “${text(first.keyword)}”, ${moves}`;
+    const all = `${plural(places.length, 'product')} for “${text(first.keyword)}”`;
+    const found = added === places.length ? `The first ${all}` : `Of ${all}, ${moved} moved, ${added} are new`;
     return `${found} on ${longDate(first.snapshot_date)}; first: ${text(first.title)}`;
   },
   blocks: [

@@ -60,9 +60,10 @@ async function coverage({ ask, parameters: { date = '', match } }: Shown<Article
     columns: fields('uk_matched_pct', 'ie_matched_pct', 'precision_pct'),
     sql: parityOf(date, undefined, match),
   });
-  const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right } = all!;
+  const { uk_matched_pct: uk, ie_matched_pct: ie } = all!;
+  const right = Math.floor(Number(all!.precision_pct));
   const listed = `${share(uk)} of the products listed in the UK, and ${share(ie)} of those in Ireland`;
-  return ` ${listed}, have a match and a price in both. At least ${Number(right)}% of the matches are right.`;
+  return ` ${listed}, have a match and a price in both. At least ${right}% of such matches are right.`;
 }
 
 export const twoRegionsPage = page(asked, {

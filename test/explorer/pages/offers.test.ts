@@ -25,7 +25,7 @@ describe('the offers', () => {
       ['nothing to check', of(null)],
     ]);
     // No offer of a young book has 30 known nights before it.
-    expect(html).toMatch(/<h1>Of \d+ offers in the United Kingdom, 0 are real, \d+ not</);
+    expect(html).toMatch(/<h1>Of \d+ offers in the United Kingdom, none is known to be real, \d+ are not</);
   });
 
   it("a failed offer names the price and night that contradict it, also on the product's page", async () => {
@@ -78,7 +78,7 @@ describe('shares of real offers in a book with lost nights', () => {
       weeks.map(({ week_starts_on: week }) => (week! < '2026-01-26' ? null : '75.00')),
     );
     const page = await lossy.page('/promotions?since=2026-03-09');
-    expect(page).toContain('all 30 nights are known, 51 of 68 are real;');
+    expect(page).toContain('Of the 68 offers for which all those nights are known, 51 are real.');
   });
 
   it('an offer that only lost nights keep from being judged says so', async () => {

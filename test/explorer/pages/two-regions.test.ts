@@ -69,7 +69,7 @@ describe('the United Kingdom and Ireland', () => {
     expect(html).toContain(
       `${share(all!['uk'])} of the products listed in the UK, and ${share(all!['ie'])} of those in Ireland`,
     );
-    expect(html).toMatch(/At least 99\.79?\d*% of the matches are right/);
+    expect(html).toMatch(/At least 99% of such matches are right/);
   });
 
   it('without an exchange rate nothing is called dearer, and a new rate changes the page', async () => {
