@@ -34,7 +34,7 @@ export const soldFirst = (of: Sql) =>
 export const basket = defineQuestion({
   name: 'basket',
   about: 'what a basket costs each night, in both regions',
-  parameters: { items: Items, region: RegionParameter, since: Since, until: Until },
+  parameters: { items: Items, region: RegionParameter.describe('region of the ids'), since: Since, until: Until },
   columns: [
     ...fields('snapshot_date', 'region', 'products'),
     { name: 'missing', heading: 'Missing', as: 'number' },

@@ -57,7 +57,7 @@ export const verb = defineVerb({
       });
       if (format !== 'table') return;
       for (const line of remarksOn(now)) console.say(line);
-      const whys = planned.flatMap(({ nights }) => nights.map(whyUnknown));
+      const whys = (others.length > 0 ? others : [now]).flatMap(({ nights }) => nights.map(whyUnknown));
       for (const why of isPriced ? new Set(whys) : []) if (why !== null) console.say(why);
     });
   },
