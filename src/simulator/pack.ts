@@ -40,16 +40,10 @@ const styles = {
 } as const;
 
 /** Pack size from a product's attribute hash, reduced by `steps`. */
-export function packOf(
-  { kind, sizes, style = 'plain' }: Packed,
-  attributes: number,
-  region: 'uk' | 'ie',
-  steps = 0,
-): Pack {
+export function packOf({ kind, sizes, style = 'plain' }: Packed, attributes: number, steps = 0): Pack {
   const draw = hash(attributes, 201);
   const size = hash(attributes, 202);
-  // Irish unit prices are often per 100 g where British ones are per kg.
-  const perWeight = fraction(hash(attributes, 203)) < (region === 'ie' ? 0.5 : 0.06) ? '100g' : 'kg';
+  const perWeight = fraction(hash(attributes, 203)) < 0.06 ? '100g' : 'kg';
 
   const full = sizes.length === 0 ? 1 : choose(sizes, size);
   const amount = shrunk(full, steps);

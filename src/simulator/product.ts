@@ -86,9 +86,9 @@ export function createProducts(world: {
       const life = goods.isFixed ? unchanged : (kin ? commonLife! : ownLife).on(kin?.slot ?? slot, generation, day);
       const packed = { kind: goods.kind, sizes: article.sizes, style };
       const less = kin && !kin.isSame ? 1 : 0;
-      const pack = packOf(packed, attributes, region, less + life.steps);
+      const pack = packOf(packed, attributes, less + life.steps);
       // A smaller pack keeps its price.
-      const full = life.steps === 0 ? pack : packOf(packed, attributes, region, less);
+      const full = life.steps === 0 ? pack : packOf(packed, attributes, less);
       const base = basePrice(article, full, region);
       const dailyChange = options.dailyChange * (goods.isStaple ? 2 : 1);
       const priced = { base, attributes, inflation: leaf.inflation, cheapest: goods.cheapest };

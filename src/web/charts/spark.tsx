@@ -19,8 +19,7 @@ export function Spark({ axis, segments, bands = [], change, span = leastSpan }: 
   const values = segments.map(({ value }) => value);
   const x = linear([axis.from, axis.to], [0, 100]);
   const y = linear(rangeOf(values, span), [25, 3]);
-  const isPlain = new Set(values).size < 2 && bands.length === 0;
-  const name = change > 0 ? 'spark up' : change < 0 ? 'spark down' : isPlain ? 'spark plain' : 'spark';
+  const name = change > 0 ? 'spark up' : change < 0 ? 'spark down' : 'spark';
   return (
     <svg class={name} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
       {bands.map(({ from, to }) => (

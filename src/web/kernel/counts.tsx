@@ -49,9 +49,11 @@ export const columns =
       return { name, parts, sum: parts.reduce((sum, { value }) => sum + value, 0) };
     });
     if (shown.filter(({ sum }) => sum > 0).length < 2) return null;
+    const isFound = ({ fill }: Kind) =>
+      shown.some(({ parts }) => parts.some((one) => one.kind === fill && one.value > 0));
     return (
       <Card title={title} aside={typeof aside === 'function' ? aside(page.parameters) : aside}>
-        {byDate && <Key of={kinds.map(({ name, fill }) => [name, sampleOf(fill)])} />}
+        {byDate && <Key of={kinds.filter(isFound).map(({ name, fill }) => [name, sampleOf(fill)])} />}
         <Columns
           {...{ id: `columns-${column}`, title, columns: shown }}
           description={shown.map(({ name, sum }) => `${name}: ${sum}`).join(', ')}
@@ -114,7 +116,10 @@ export const breakdown =
       Readonly<Record<string, number | null>>)[];
     const all = sumOf(found);
     const rows = kinds
-      ? kinds.map((kind) => ({ all_rows: 0, ...found.find(({ value }) => (value ?? '') === kind.value), ...kind }))
+      ? kinds.flatMap((kind) => {
+          const counted = found.find(({ value }) => (value ?? '') === kind.value);
+          return counted ? [{ ...counted, ...kind }] : [];
+        })
       : found
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)

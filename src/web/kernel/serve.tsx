@@ -185,7 +185,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
       const shown = { question, written, options: {}, ask: asked, hrefWith: () => path };
       const form = await filters()(shown as never);
-      return { title: titleOf(question), lead: leadOf(question), children: [form, said] };
+      return { title: titleOf(question), lead: `${capital(question.about)}.`, children: [form, said] };
     });
 
   function render(path: string, view: View, freshness: readonly Freshness[] | null, page?: Page): string {

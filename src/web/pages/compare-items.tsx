@@ -19,11 +19,11 @@ export type Quantities = ReadonlyMap<string, number>;
 /** Items of the address; what is none is left out. */
 export function quantitiesIn({ items = '' }: ComparePage['options']): Quantities {
   const quantities = new Map<string, number>();
-  const read = Items.safeParse(items.split(',').slice(0, maxProducts).join());
-  if (!read.success) return quantities;
-  const { ids, quantities: given } = itemsOf(read.data);
-  for (const [i, id] of ids.entries()) quantities.set(id, Math.min(maxOfOne, (quantities.get(id) ?? 0) + given[i]!));
-  return quantities;
+  for (const item of items.split(',').flatMap((one) => Items.safeParse(one).data ?? [])) {
+    const { ids, quantities: given } = itemsOf(item);
+    quantities.set(ids[0]!, Math.min(maxOfOne, (quantities.get(ids[0]!) ?? 0) + given[0]!));
+  }
+  return new Map([...quantities].slice(0, maxProducts));
 }
 
 export const itemsText = (items: Iterable<readonly [string, number]>): string =>

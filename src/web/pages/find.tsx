@@ -186,7 +186,7 @@ async function list(shown: FindPage): Promise<JSX.Element> {
   const isByUnit = orderOf(shown.parameters).endsWith('unit');
   const basis = isNarrow(shown.parameters) ? 'what members pay' : 'the shelf price';
   const change: Cell<(typeof found.rows)[number]> = {
-    heading: `Price, ${nightsIn.month} nights`,
+    heading: `Change in ${nightsIn.month} nights`,
     isNamed: true,
     show: ({ moved_pct, line }) => <Change percent={moved_pct ?? changeIn30(line)} />,
   };

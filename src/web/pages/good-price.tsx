@@ -71,23 +71,26 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
             // After a change of the pack the note above says it, by content: the shop rounds its prices per unit.
             before === undefined || changes.length > 0 ? null : <Change percent={100 * (shelf / before - 1)} />,
           ],
-          ['On offer', offers.length === 0 ? null : offerWords(offers, known)],
+          ['On offer', offers.length === 0 ? null : shareOnOffer(offers, known)],
         ]}
       />
     </Card>
   );
 }
 
-/** `34% of 43 nights, usually every 21 nights`: the cycle is the median of the nights between two beginnings. */
-function offerWords(offers: readonly Offer[], nights: readonly PastSpell[]): string {
+/** `34%`, `of 43 nights, usually every 21 nights`: the median of the nights between two beginnings. */
+function shareOnOffer(offers: readonly Offer[], nights: readonly PastSpell[]) {
   const held = nights.filter(({ from }) => offers.some((offer) => isHeld(offer, dateOf(from))));
   const begins = [...new Set(offers.map(({ snapshot_date }) => dayOf(snapshot_date)))].sort(
     (one, other) => one - other,
   );
   const cycles = begins.slice(1).map((begin, i) => begin - begins[i]!);
   const cycle = cycles.sort((one, other) => one - other)[cycles.length >> 1];
-  const part = `${share((100 * held.length) / nights.length)} of ${plural(nights.length, 'night')}`;
-  return cycles.length < 2 ? part : `${part}, usually every ${plural(cycle!, 'night')}`;
+  const often = cycles.length < 2 ? '' : `, usually every ${plural(cycle!, 'night')}`;
+  return [
+    `${share((100 * held.length) / nights.length)} `,
+    <small>{`of ${plural(nights.length, 'night')}${often}`}</small>,
+  ];
 }
 
 /** What an offer with this verdict takes back of a price below the usual one. */

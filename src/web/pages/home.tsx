@@ -1,4 +1,4 @@
-import { regionCodes } from '../../base/model/index.ts';
+import { nightsIn, regionCodes } from '../../base/model/index.ts';
 import { contributions } from '../../questions/contributions.ts';
 import { movers } from '../../questions/movers.ts';
 import { priceIndex } from '../../questions/price-index.ts';
@@ -62,6 +62,8 @@ const indexCard: HomeBlock = async (shown) => {
   const own = changes.find(({ code }) => code === region);
   const { dearer, cheaper } = await shown.count({ dearer: sql`change > 0`, cheaper: sql`change < 0` });
   const starts = rows.map(({ period_start }) => period_start).sort();
+  // The chart ends with the changes above it.
+  const since = own?.from.change_30_pct == null ? starts[0]! : dateOf(dayOf(starts.at(-1)!) - nightsIn.month);
   const known = changes.filter(({ change }) => change !== null);
   const moves = (
     <>
@@ -93,15 +95,17 @@ const indexCard: HomeBlock = async (shown) => {
         isShort
         title="Price index of everything"
         description={known.map(({ code, change }) => `${regionName(code)} ${percent(change)}`).join('; ')}
-        periods={datesBetween(starts[0]!, starts.at(-1)!)}
-        series={regionCodes.map((code) => ({
-          name: regionName(code),
-          short: code === 'uk' ? 'UK' : 'Ireland',
-          anew: restarts(rows.filter((row) => row.region === code)),
-          values: new Map(
-            rows.flatMap((row) => (row.region === code && row.value ? [[row.period_start, Number(row.value)]] : [])),
-          ),
-        }))}
+        periods={datesBetween(since, starts.at(-1)!)}
+        series={regionCodes.map((code) => {
+          const line = rows.filter((row) => row.region === code && row.value && row.period_start >= since);
+          const unit = 100 / Number(line[0]?.value);
+          return {
+            name: regionName(code),
+            short: code === 'uk' ? 'UK' : 'Ireland',
+            anew: restarts(line),
+            values: new Map(line.map((row) => [row.period_start, Number(row.value) * unit])),
+          };
+        })}
         level={100}
         format={(value, decimals = 1) => value.toFixed(Math.max(1, decimals))}
       />

@@ -128,7 +128,8 @@ export const departments: IndexBlock = async (shown) => {
   const inNights = ['change_7_pct', month, 'change_91_pct', 'contribution_points', 'matched_products'];
   const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
-  const caption = `${category === undefined ? 'By department' : 'Its parts'}${to ? `, ${to}` : ''}`;
+  const order = category === undefined ? ', largest contribution first' : '';
+  const caption = `${category === undefined ? 'By department' : 'Its parts'}${to ? `, ${to}` : order}`;
   return (
     <Card title={caption} aside={<a href={movers}>Products that moved most</a>}>
       <Table

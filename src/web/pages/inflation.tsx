@@ -94,7 +94,7 @@ const lines: IndexBlock = async (shown) => {
       )}
       {steps.length > 1 && (
         <>
-          <h3>{`${series[0]!.name}: against the ${period} before`}</h3>
+          <h3>{`${series[0]!.name}: against the ${period} before, ± unknown`}</h3>
           <Facts
             areLarge
             of={steps.map((row) => [dayAndMonth(row.period_start), `${exact(row.change_pct)}%`] as const)}

@@ -35,7 +35,7 @@ const names = {
 export const offerList = {
   drawn: 'member' as const,
   below: (row: Offer) => (
-    <span class="why">
+    <span>
       {text(row.description ?? '')}, {spanWords(row)}. {verdictSentence(row, row.title)}
     </span>
   ),
@@ -93,13 +93,12 @@ export const offersPage = page(judged, {
     const counts = await tally(shown);
     const all = counts.reduce((sum, { known }) => sum + known, 0);
     const real = counts.find(({ value }) => value === 'real')?.known ?? 0;
-    const known = all === 0 ? '' : `Of the ${all} offers for which all those nights are known, ${real} are real. `;
-    const share = `${known}Without all of them, an offer can fail, but not be called real.`;
+    const share = all === 0 ? '' : `Of the ${all} whose 30 nights are all known, ${real} are real.`;
     return (
       `They began ${since === undefined ? `in the last ${usualNights} nights` : `since ${longDate(since)}`}` +
-      `${until === undefined ? '' : `, up to ${longDate(until)}`}. A real one is below the lowest price that anyone, ` +
-      'with or without a card, paid in the 30 nights before. An overstated one is cheaper, but by over a percentage ' +
-      `point less than it says. ${verdict === undefined ? share : ''}`
+      `${until === undefined ? '' : `, up to ${longDate(until)}`}. A real one costs less than anyone, with or ` +
+      'without a card, paid in the 30 nights before. An overstated one does, but saves less than it says. ' +
+      `${verdict === undefined ? share : ''}`
     );
   },
   blocks: [
@@ -114,7 +113,7 @@ export const offersPage = page(judged, {
           kinds,
           counts: tally,
           remark:
-            'Too early to tell: not all of the 30 nights before are known. ' +
+            'Too early to tell: not all of the 30 nights before are known, so it can fail, but not be called real. ' +
             'Nothing to check: a deal on several products, such as 3 for 2.',
         }),
         columns('verdict_label', {

@@ -125,7 +125,7 @@ function Calendar({ of: own }: { of: readonly Night[] }): JSX.Element | null {
   const monday = dateOf(from - ((from + 3) % 7));
   return (
     <>
-      <h3>{`Nights, by week, ${dayAndMonth(dateOf(from))} to ${shortDate(last.snapshot_date)}`}</h3>
+      <h3>{`Nights, by week from Monday, ${dayAndMonth(dateOf(from))} to ${shortDate(last.snapshot_date)}`}</h3>
       <Key of={Object.values(squares).map(([name, fill]) => [name, sampleOf(fill)])} />
       <ul class="calendar">
         {datesBetween(monday, last.snapshot_date).map((date) => {

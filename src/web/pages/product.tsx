@@ -79,16 +79,18 @@ async function offers(shown: ProductPage): Promise<JSX.Element | null> {
     <Card id="offers" title="Its offers" aside={plural(all.length, 'offer')}>
       <Table
         caption="Its offers"
-        columns={[{ name: 'description', heading: 'Offer', as: 'sentence' }, { name: 'verdict' }]}
-        rows={all.slice(0, 6).map((row) => ({ ...row, verdict: badgeWords(row, row.title) }))}
+        columns={[{ name: 'description', heading: 'Offer', as: 'sentence' }]}
+        rows={all.slice(0, 6)}
         cells={{
           description: (row) => (
             <>
               <strong>{text(row.description ?? '')}</strong>
-              <p class="sub">{`${spanWords(row)}: ${verdictSentence(row, row.title)}`}</p>
+              <p class="sub">
+                {`${spanWords(row)}: ${verdictSentence(row, row.title)}`}
+                <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row, row.title)}</Badge>
+              </p>
             </>
           ),
-          verdict: (row) => <Badge kind={verdictOf(row.verdict_label)}>{row.verdict}</Badge>,
         }}
       />
       {all.length > 6 && <a href={`/promotions${searchOf(shown.written)}`}>All its offers</a>}

@@ -168,14 +168,11 @@ const promotionDepthPage = page(newestFirst, {
 });
 
 const lastOf = (path: string | null) => text(path?.split(' > ').at(-1));
-
-/** Shelves that a category needs before its gap counts: one shelf may have only a handful of products. */
-const leastShelves = 3;
 const widestFirst = { ...privateLabel, order: () => sql`unit_price_gap_pct nulls last, category_path` };
 
 const privateLabelPage = page(widestFirst, {
   async title({ rows }) {
-    const parts = (await rows({ limit: null })).rows.filter((row) => row.shelves_compared! >= leastShelves);
+    const parts = (await rows({ limit: null })).rows.filter((row) => row.shelves_compared! > 0);
     const cheaper = parts.filter(({ unit_price_gap_pct: gap }) => Number(gap) < 0);
     const [widest] = cheaper;
     if (!widest) return `Private labels and brands${parts.length > 0 ? '' : ': too few shelves to compare'}`;
@@ -238,7 +235,8 @@ const searchesPage = page(searches, {
     const added = places.filter((row) => row.rank_before === null).length;
     const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
     const all = `${plural(places.length, 'product')} for “${text(first.keyword)}”`;
-    const found = added === places.length ? `The first ${all}` : `Of ${all}, ${moved} moved, ${added} are new`;
+    const news = moved + added === 0 ? `${all}, none moved` : `${all}: ${moved} moved, ${added} new`;
+    const found = added === places.length ? `The first ${all}` : news;
     return `${found} on ${longDate(first.snapshot_date)}; first: ${text(first.title)}`;
   },
   blocks: [

@@ -2,7 +2,7 @@ import { fields, lookedUp, type RowOf } from '../../questions/columns.ts';
 import { compare, gapFigures, gapWords, parityOf } from '../../questions/compare.ts';
 import { sql } from '../../questions/sql.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
-import { beside, chips, filters } from '../kernel/blocks.tsx';
+import { chips, filters, pair } from '../kernel/blocks.tsx';
 import { breakdown, columns, spread } from '../kernel/counts.tsx';
 import { added, type ParametersOf, page, type Shown, withColumns } from '../kernel/page.ts';
 import { Badge, Change } from '../kernel/parts.tsx';
@@ -97,7 +97,7 @@ export const twoRegionsPage = page(asked, {
       likely: 'Likely: only the same name',
     }),
     filters('words', 'category', 'rate', 'sort', 'date'),
-    beside('pair flow')(
+    pair(
       columns('gap_pct', {
         kinds: distance.kinds,
         counts: (page) => figuresOf(page, 2),

@@ -16,14 +16,11 @@ describe('the offers', () => {
     const [, tally = ''] = /<h2>Verdicts<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec(html)!;
     const cells = [...tally.matchAll(/<td>([^<]*)<.*?([\d,]+)<\/span><\/td>/g)];
     const of = (label: string | null) => rows.filter((row) => (row['verdict_label'] ?? null) === label).length;
-    expect(cells.map(([, name, count]) => [name, Number(count)])).toEqual([
-      ['real', of('real')],
-      ['overstated', of('overstated')],
-      ['no reduction', of('no reduction')],
-      ['too early to tell', of('too early to tell')],
-      ['nights missing', 0],
+    const counts = [
+      ...['real', 'overstated', 'no reduction', 'too early to tell'].map((verdict) => [verdict, of(verdict)]),
       ['nothing to check', of(null)],
-    ]);
+    ];
+    expect(cells.map(([, name, count]) => [name, Number(count)])).toEqual(counts.filter(([, count]) => count !== 0));
     // No offer of a young book has 30 known nights before it.
     expect(html).toMatch(/<h1>Of \d+ offers in the United Kingdom, none is known to be real, \d+ are not</);
   });
@@ -78,7 +75,7 @@ describe('shares of real offers in a book with lost nights', () => {
       weeks.map(({ week_starts_on: week }) => (week! < '2026-01-26' ? null : '75.00')),
     );
     const page = await lossy.page('/promotions?since=2026-03-09');
-    expect(page).toContain('Of the 68 offers for which all those nights are known, 51 are real.');
+    expect(page).toContain('Of the 68 whose 30 nights are all known, 51 are real.');
   });
 
   it('an offer that only lost nights keep from being judged says so', async () => {
