@@ -38,8 +38,10 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     },
     { out: (text) => void console.data(text), error: console.say },
   );
+  // Help for an unknown command is refused as that command is: commander would print the help of all.
+  const isUnknown = argv[0] === 'help' && argv[1] !== undefined && named.length === 0;
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(isUnknown ? argv.slice(1) : argv, { from: 'user' });
     return code ?? 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
