@@ -200,7 +200,12 @@ function marksOf(lines: readonly ChartLine[], kinds: readonly ChartBand['kind'][
       return [bandNames[kind], [band, cap]] as const;
     }),
     ...(lines.some(({ segments }) => segments.some(({ error = 0 }) => error > 0))
-      ? [['two standard errors', <rect opacity="0.15" fill="var(--s0)" width="24" height="12" />] as const]
+      ? [
+          [
+            `${lines[0]!.short}: two standard errors`,
+            <rect opacity="0.15" fill="var(--s0)" width="24" height="12" />,
+          ] as const,
+        ]
       : []),
     ...(gaps.length > 0 ? [['no complete night', none] as const] : []),
   ];

@@ -159,7 +159,8 @@ export const departments: IndexBlock = async (shown) => {
       <p class="quiet">
         {'Open a name to see its parts, or tick it to add its line to the chart. '}
         {'±: two standard errors. A change within them may be chance and is not coloured. '}
-        {'Unknown: too few prices moved, or they moved back. '}
+        {rows.some(({ change_error_pct: error }) => error === null) &&
+          'Unknown: too few prices moved, or they moved back. '}
         {!to &&
           category === undefined &&
           'The contributions add up to the change of everything. The products do not: some are in two departments, ' +

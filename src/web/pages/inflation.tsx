@@ -69,15 +69,12 @@ const lines: IndexBlock = async (shown) => {
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
     <Card title={title} aside={isOneBase && `100 = ${series[0]!.base}`}>
-      {/* A longer series of nights drifts. */}
+      {/* By night, the heading and the table below have the changes. */}
       <Facts
         areLarge
-        of={(period === 'day' && isLong ? [] : series).map(({ short, base, own }) => {
+        of={(period === 'day' ? [] : series).map(({ short, own }) => {
           const { change_first_pct: by, change_error_pct: error } = changeOf(lastOf(own));
-          return [
-            period === 'day' ? `${short}, since ${base}` : `${short}, ${nameOfPeriod(lastOf(own) ?? own[0]!)}`,
-            by && <Moved by={by} error={error} />,
-          ] as const;
+          return [`${short}, ${nameOfPeriod(lastOf(own) ?? own[0]!)}`, by && <Moved by={by} error={error} />] as const;
         })}
       />
       {/* One step says no more than its number. */}
