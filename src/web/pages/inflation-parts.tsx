@@ -125,7 +125,8 @@ export const departments: IndexBlock = async (shown) => {
   if (!whole) return <p class="none">There is no index yet: it needs complete nights.</p>;
   // A young book has no month; contributions are known of departments, in nights.
   const month = rows.some((row) => row.change_30_pct !== null) ? 'change_30_pct' : 'change_first_pct';
-  const inNights = ['change_7_pct', month, 'change_91_pct', 'contribution_points', 'matched_products'];
+  const points = category === undefined ? ['contribution_points'] : [];
+  const inNights = ['change_7_pct', month, 'change_91_pct', ...points, 'matched_products'];
   const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
   const order = category === undefined ? ', largest contribution first' : '';
@@ -136,7 +137,7 @@ export const departments: IndexBlock = async (shown) => {
         caption={caption}
         columns={columns.map((one) => (to && one.name === month ? { ...one, heading: `Since ${from}` } : one))}
         rows={rows}
-        onPhone={['category_path', month, 'contribution_points']}
+        onPhone={['category_path', month, ...points]}
         cells={{
           category_path: (row) => (
             <>
