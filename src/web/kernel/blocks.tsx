@@ -86,7 +86,8 @@ export async function inTurn<Row, Parameters>(page: Shown<Row, Parameters>, bloc
   return shown;
 }
 
-const spans = { 'Last 30 nights': 30, 'Last 90 nights': 90, 'Last year': 365 } as const;
+/** Nights that charts and comparisons reach back. */
+export const spans = { 'Last 30 nights': 30, 'Last 90 nights': 90, 'Last year': 365 } as const;
 
 type Of = Pick<Shown<unknown, unknown>, 'hrefWith' | 'options' | 'written'>;
 

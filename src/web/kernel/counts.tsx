@@ -116,10 +116,9 @@ export const breakdown =
       Readonly<Record<string, number | null>>)[];
     const all = sumOf(found);
     const rows = kinds
-      ? kinds.flatMap((kind) => {
-          const counted = found.find(({ value }) => (value ?? '') === kind.value);
-          return counted ? [{ ...counted, ...kind }] : [];
-        })
+      ? kinds
+          .map((kind) => ({ all_rows: 0, ...found.find(({ value }) => (value ?? '') === kind.value), ...kind }))
+          .filter(({ all_rows }) => all_rows > 0)
       : found
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)

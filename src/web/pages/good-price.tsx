@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { type Day, dateOf, dayOf } from '../charts/days.ts';
+import { spans } from '../kernel/blocks.tsx';
 import { Card, Change, Facts } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
+import { Table } from '../kernel/table.tsx';
 import { type Offer, type Verdict, verdictOf } from '../kernel/verdicts.ts';
 import { money, plural, share, shortDate, unitName } from '../kernel/words.ts';
 import { forSale } from './product-charts.tsx';
@@ -53,19 +55,31 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
     each: per === null ? '' : ` per ${unitName(per)}`,
     verdict: verdictOf(offer?.verdict_label ?? null),
   };
-  const lowOn = past.low === now && isSold ? 'now' : `on ${shortDate(dateOf(past.lowOn))}`;
+  const first = Math.min(...known.map(({ from }) => from));
+  const ranges = [...Object.values(spans).filter((nights) => nights < last + 1 - first), last + 1 - first];
   return (
     <Card
       title={isSold ? 'Is it a good price?' : 'Was its last price a good one?'}
       aside={`against ${plural(past.nights, 'night')} for sale${words.each && `,${words.each}`}`}
     >
       <p class="lead">{sentence(past, now, words, format)}</p>
+      <Table
+        caption="Lowest, usual and highest price"
+        columns={['In the last', 'Lowest', 'Usual (median)', 'Highest'].map((name) => ({ name }))}
+        rows={ranges.map((nights) => {
+          const part = pastOf(known.filter(({ from }) => from > last - nights));
+          const forMembers = (isOf: boolean) => (isOf ? ' for members' : '');
+          return {
+            'In the last': plural(nights, 'night'),
+            Lowest: part && `${format(part.low)}${forMembers(part.isLowOfMembers)}, ${shortDate(dateOf(part.lowOn))}`,
+            'Usual (median)': part && `${format(part.usual)}${forMembers(part.isUsualOfMembers)}`,
+            Highest: part && format(part.high),
+          };
+        })}
+      />
       <Facts
         areLarge
         of={[
-          ['Lowest', [`${format(past.low)} `, <small>{past.isLowOfMembers ? `members, ${lowOn}` : lowOn}</small>]],
-          ['Usual (median)', [`${format(past.usual)} `, past.isUsualOfMembers && <small>members</small>]],
-          ['Highest', format(past.high)],
           [
             `Shelf price${words.each} in 30 nights`,
             // After a change of the pack the note above says it, by content: the shop rounds its prices per unit.

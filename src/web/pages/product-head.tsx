@@ -4,13 +4,14 @@ import { compareHref, searchOf } from '../kernel/addresses.ts';
 import { Thumb } from '../kernel/icons.tsx';
 import { Badge, Chips } from '../kernel/parts.tsx';
 import { availabilityWords } from '../kernel/products.tsx';
+import { badgeWords, verdictOf } from '../kernel/verdicts.ts';
 import { longDate, money, packSize, rounded, text, unitName } from '../kernel/words.ts';
 import { Crumbs } from './category-links.tsx';
 import { dataOf, type ProductPage } from './product-data.ts';
 
 /** Name, shelf and facts of the product, and its prices as labels of a shelf. */
 export async function head(shown: ProductPage): Promise<JSX.Element> {
-  const { facts, trail, byUnit, availability } = await dataOf(shown);
+  const { facts, trail, byUnit, running, availability } = await dataOf(shown);
   const isSold = facts.availability === 'available';
   const { region, product_id: product, currency, price, loyalty_price: members, unit_price: unit } = facts;
   const per = `per ${unitName(facts.unit_of_measure)}`;
@@ -40,6 +41,9 @@ export async function head(shown: ProductPage): Promise<JSX.Element> {
             {packOf(facts) !== null && <span>{packOf(facts)}</span>}
             <span>{availabilityWords(facts.availability)}</span>
             {facts.on_promotion && isSold && <Badge kind="offer">On offer</Badge>}
+            {running && isSold && (
+              <Badge kind={verdictOf(running.verdict_label)}>{badgeWords(running, running.title)}</Badge>
+            )}
           </p>
           <Chips label="What to do with it" of={[['Compare', compareHref(region, product)]]} />
           {!isSold && <p class="warn">{notForSale(availability)}</p>}

@@ -10,7 +10,7 @@ import { page } from '../kernel/page.ts';
 import { Badge, Card, Facts } from '../kernel/parts.tsx';
 import { availabilityWords, Badges, products } from '../kernel/products.tsx';
 import { Table } from '../kernel/table.tsx';
-import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence, verdicts } from '../kernel/verdicts.ts';
+import { badgeWords, lastNightOf, spanWords, verdictOf, verdictSentence } from '../kernel/verdicts.ts';
 import {
   articled,
   dayAndMonth,
@@ -56,20 +56,6 @@ async function packChange(shown: ProductPage): Promise<JSX.Element | null> {
 function more(percent: number): string {
   const size = Math.abs(percent).toFixed(1);
   return size === '0.0' ? 'as much as before' : `${size}% ${percent > 0 ? 'more' : 'less'}`;
-}
-
-/** The verdict on the running offer, or what a deal on several saves. */
-async function offer(shown: ProductPage): Promise<JSX.Element | null> {
-  const { running, facts } = await dataOf(shown);
-  if (!running || facts.availability !== 'available') return null;
-  const verdict = verdictOf(running.verdict_label);
-  const name = verdict === 'unchecked' ? badgeWords(running, running.title) : verdicts[verdict].name;
-  return (
-    <p class={`note ${verdict}`}>
-      <strong>Offer: {name}.</strong> {text(running.description ?? '')}: {verdictSentence(running, running.title)}
-      {running.ended_on !== null && ` It ends on ${longDate(lastNightOf(running.ended_on))}.`}
-    </p>
-  );
 }
 
 async function offers(shown: ProductPage): Promise<JSX.Element | null> {
@@ -205,11 +191,5 @@ export const productPage = page(prices, {
     const category = trail.at(-1)?.category_id;
     return `/find${searchOf(category ? { region, category } : { region, words: facts.title })}`;
   },
-  blocks: [
-    head,
-    packChange,
-    priceCharts,
-    offer,
-    beside('pair flow')(goodPrice, elsewhere, shelf, offers, details, history),
-  ],
+  blocks: [head, packChange, priceCharts, beside('pair flow')(goodPrice, elsewhere, shelf, offers, details, history)],
 });
