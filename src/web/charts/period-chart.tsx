@@ -22,12 +22,13 @@ export const styles = [0, 2, 3, 4, 5, 1] as const;
 /** Chart of a value per night, week or month, and unless it is short its values as a table. */
 export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
   const { axis, series: drawn } = periodSegments(periods, end, series);
+  const isByNight = periods.length > 1 && dayOf(periods.at(-1)!) - dayOf(periods.at(-2)!) === 1;
   const lines = series.map((line, i) => ({ ...line, style: line.style ?? styles[i]!, segments: drawn[i]! }));
   return (
     <>
       {/* Indices move by less than prices. */}
       <StepChart span={0} {...props} axis={axis} series={lines} />
-      {!props.isShort && valuesOf(props.title, periods, series, props.format, dayOf(periods.at(-1)!) + 1 === axis.to)}
+      {!props.isShort && valuesOf(props.title, periods, series, props.format, isByNight)}
     </>
   );
 }

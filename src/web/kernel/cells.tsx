@@ -24,7 +24,7 @@ export const priceChange: Cell<Listed<Changed>> = {
       <small>was {money(from, currency)}</small>
       {uncut && (
         <small>
-          <Badge>end of a cut from {money(uncut, currency)}</Badge>
+          <Badge>{money(uncut, currency)} before a cut</Badge>
         </small>
       )}
       {line.availability === 'available' && Number(line.loyalty_price ?? to) < Number(to) && (

@@ -87,8 +87,6 @@ export function spread(of: Sql, steps: readonly number[]): { readonly kinds: Kin
   };
 }
 
-const maxInBreakdown = 15;
-
 interface BreakdownOptions<Row, Parameters, Figure extends string> {
   readonly title: string;
   readonly heading: string;
@@ -122,8 +120,8 @@ export const breakdown =
       : found
           .filter((row) => row[order] !== null)
           .toSorted((one, other) => other[order]! - one[order]!)
-          .slice(0, maxInBreakdown)
           .map(({ value, ...row }) => ({ ...row, fill: '', name: value ?? 'none', value: value ?? '' }));
+    const most = Math.max(...rows.map(({ all_rows }) => all_rows));
     // A comparison needs two.
     if (all === 0 || rows.length < (options.order ? 2 : 1)) return null;
     return (
@@ -139,7 +137,7 @@ export const breakdown =
           cells={{
             all_rows: (kind) => (
               <>
-                <Bar share={kind.all_rows / all} kind={kind.fill} />
+                <Bar share={kind.all_rows / most} kind={kind.fill} />
                 <span class="figure">{number(kind.all_rows)}</span>
               </>
             ),

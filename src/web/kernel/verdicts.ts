@@ -132,7 +132,7 @@ export function dealOf(row: Offer, title: string | null): { readonly badge: stri
   const { effective_quantity: count, effective_price: each, currency } = row;
   if (count === null || each === null || row.shelf_price === null) return null;
   const saving = 100 * (1 - Number(each) / Number(row.shelf_price));
-  const single = `${money(row.shelf_price, currency)} for one`;
+  const single = `${money(row.shelf_price, currency)} for one when it began`;
   const words = saving > 0.05 ? `${share(saving)} less` : 'not less';
   const sentence = `If you take ${count}, ${money(Number(each).toFixed(2), currency)} each: ${words} than ${single}.`;
   return { badge: saving > 0.05 ? `${share(saving)} less if you take ${count}` : 'no saving', sentence };

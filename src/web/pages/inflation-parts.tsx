@@ -17,15 +17,16 @@ export type IndexBlock = Block<Index, Parameters>;
 
 type Part = RowOf<typeof contributions>;
 
-/** The region or the category, then its parts; and the names of the weeks or months that are compared, if any are. */
+/** The region or the category, then its parts; and the names of two periods, if their values are compared. */
 export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: readonly Part[]; names: string[] }> {
-  const { region, category, period = 'day' } = page.parameters;
-  // Weeks and months have errors of their own; that of 7 nights would read all moves of a week.
+  const { region, category, period = 'day', basis } = page.parameters;
+  const isDaily = period === 'day' && basis === 'shelf_adjusted';
+  // Weeks, months and other prices have errors of their own; that of 7 nights would read all moves of a week.
   const names = contributions.columns.map(({ name }) => name);
-  const columns = period === 'day' ? names : names.filter((name) => name !== 'change_7_error_pct');
+  const columns = isDaily ? names : names.filter((name) => name !== 'change_7_error_pct');
   const asked = await page.of(contributions, { region: region[0], category });
   const { rows: parts } = await asked.rows({ limit: null, columns });
-  if (period === 'day') return { parts, names: [] };
+  if (isDaily) return { parts, names: [] };
   const moreKeys = parts.flatMap(({ category_key: key }) => key ?? []);
   const { rows } = await page.rows({ limit: null, given: { moreKeys } as never });
   const seriesOf = ({ region: of, category_key: key }: Part) =>
@@ -88,7 +89,7 @@ export function movedWords(prices: string, of: Part | undefined, [from, to]: rea
   if (!of || known === null) return `${prices}, by night`;
   const first = dayAndMonth(of.first_night!);
   const [since, ago] = to
-    ? [`since ${from}`, `in ${from}`]
+    ? [`since ${from}`, timeOf(from!)]
     : of.change_30_pct === null
       ? [`since ${first}`, `on ${first}`]
       : ['in 30 nights', '30 nights ago'];
@@ -96,6 +97,9 @@ export function movedWords(prices: string, of: Part | undefined, [from, to]: rea
   if (!isClear(of)) return `${prices} show no clear change ${since}: ${change}${error}`;
   return `${prices} are ${change.slice(1)}${error} ${Number(known) > 0 ? 'higher' : 'lower'} than ${ago}`;
 }
+
+/** `on 1 October 2026`, `in October 2026`. */
+export const timeOf = (name: string): string => `${/^\d/.test(name) ? 'on' : 'in'} ${name}`;
 
 /** `+0.42%` and ` ±0.31`, two standard errors. */
 const withError = (change: string, error: string | null): [string, string] => [

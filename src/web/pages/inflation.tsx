@@ -1,3 +1,4 @@
+import type { RowOf } from '../../questions/columns.ts';
 import { basisNames, nightsOnly, priceIndex } from '../../questions/price-index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
@@ -19,10 +20,11 @@ import {
   nameOfPeriod,
   partsOf,
   restarts,
+  timeOf,
 } from './inflation-parts.tsx';
 
-/** Weeks or months whose changes are written out. */
-const stepsShown = 6;
+/** `+0.10% (26 Oct)`. */
+const stepWords = (row: RowOf<typeof priceIndex>) => `${exact(row.change_pct)}% (${dayAndMonth(row.period_start)})`;
 
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async (shown) => {
@@ -65,7 +67,7 @@ const lines: IndexBlock = async (shown) => {
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
   const some = rows.filter((row) => keyOf(row) === keyOf(first) && period !== 'day' && !row.is_complete);
   const isStep = (row: (typeof rows)[number]) => period !== 'day' && row.is_complete && row.change_pct !== null;
-  const steps = series[0]!.own.filter(isStep).slice(-stepsShown);
+  const steps = series[0]!.own.filter(isStep).slice(-6);
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
     <Card title={title} aside={isOneBase && `100 = ${series[0]!.base}`}>
@@ -89,16 +91,9 @@ const lines: IndexBlock = async (shown) => {
           format={(value, decimals = 2) => value.toFixed(decimals)}
         />
       )}
-      {steps.length > 1 && (
-        <>
-          <h3>{`${series[0]!.name}: against the ${period} before, ± unknown`}</h3>
-          <Facts
-            areLarge
-            of={steps.map((row) => [dayAndMonth(row.period_start), `${exact(row.change_pct)}%`] as const)}
-          />
-        </>
-      )}
       <p class="quiet">
+        {steps.length > 1 &&
+          `${series[0]!.short}, against the ${period} before (errors unknown): ${steps.map(stepWords).join(', ')}. `}
         {restarted.map(
           ({ name, base }) => `${name}: new basis since ${base}, because no product before could be compared. `,
         )}
@@ -137,12 +132,11 @@ export const inflationPage = page(priceIndex, {
     const { parts, names } = await partsOf(shown);
     const [[all], [, to]] = [parts, names];
     const of = category === undefined ? '' : ` of ${all ? nameOf(all) : text(category)}`;
-    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${to ? ` in ${to}` : ''}`;
+    const prices = `Prices${of} in ${articled(regionName(region[0]!))}${to ? ` ${timeOf(to)}` : ''}`;
     return movedWords(prices, all, names);
   },
-  // Nights are compared at one kind of prices, whatever the chart shows.
   lead: ({ parameters: { period = 'day', basis } }) =>
-    `The same products, compared by ${period === 'day' ? 'night' : period} at ` +
-    `${basisNames[period === 'day' ? 'shelf_adjusted' : basis]}. New arrivals do not move it.`,
+    `The same products, compared by ${period === 'day' ? 'night' : period} at ${basisNames[basis]}. ` +
+    'New arrivals do not move it.',
   blocks: [trail, filters('period', 'basis', 'since'), lines, departments],
 });

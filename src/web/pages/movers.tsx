@@ -10,7 +10,7 @@ import { type ParametersOf, page, type Shown } from '../kernel/page.ts';
 import { Chips } from '../kernel/parts.tsx';
 import { products } from '../kernel/products.tsx';
 import { longDate, number, plural, text } from '../kernel/words.ts';
-import { inCategory } from './category-links.tsx';
+import { CategoryLinks, inCategory } from './category-links.tsx';
 
 type Move = RowOf<typeof movers>;
 
@@ -73,7 +73,7 @@ export const moversPage = page(movers, {
     const nights = `of ${longDate(until)} against ${longDate(since)}`;
     return parameters.basis === 'shelf'
       ? `Shelf prices ${nights}.`
-      : `Prices for members ${nights}, or else shelf prices. Offers per kg are left out.`;
+      : `Prices with a card ${nights}. Offers per kg are left out.`;
   },
   blocks: [
     chips('period', 'Period', { night: 'Last night', week: 'A week', month: 'A month' }),
@@ -88,6 +88,7 @@ export const moversPage = page(movers, {
       />
     ),
     filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
+    ({ parameters: { region, category } }) => category && <CategoryLinks {...{ region, category }} but="/movers" />,
     columns('change_pct', {
       kinds: changes.kinds,
       counts: sizesOf,

@@ -48,6 +48,7 @@ export const offerList = {
           <span class="price">
             {row.reduced_price === null ? money(row.shelf_price, row.currency) : priceOf(row, row.reduced_price)}
           </span>
+          {row.reduced_price === null && <small>when it began</small>}
           {row.prior_price !== null && <small>lowest before {money(row.compared_price, row.currency)}</small>}
           <Badge kind={verdictOf(row.verdict_label)}>{badgeWords(row, row.title)}</Badge>
         </>
@@ -70,6 +71,8 @@ const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) =>
   countBy(verdict, { known: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
+const checkable = (counts: Awaited<ReturnType<typeof tally>>) => counts.reduce((sum, { known }) => sum + known, 0);
+
 /** The first offers of a verdict that are running now. */
 const short = (title: string, verdict: 'real' | 'not-real', sort: 'most' | 'gap') =>
   products({ ...first, title, given: { verdict, running: 'yes', sort } });
@@ -85,36 +88,35 @@ export const offersPage = page(judged, {
     if (verdict !== undefined) return `“${names[verdict]}” is the verdict on ${plural(sumOf(counts), 'offer')}${where}`;
     const number = (...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
     const [real, failed] = [number('real'), number('overstated', 'no reduction')];
-    const some = real === 0 ? 'none is known to be' : `${real} ${real === 1 ? 'is' : 'are'}`;
-    return `Of ${plural(sumOf(counts), 'offer')}${where}, ${some} real, ${failed} ${failed === 1 ? 'is' : 'are'} not`;
+    const all = checkable(counts);
+    if (all > 0) return `${real} of ${plural(all, 'checkable offer')}${where} ${real === 1 ? 'is' : 'are'} real`;
+    return `None of ${plural(sumOf(counts), 'offer')}${where} can be called real yet; ${failed} fail already`;
   },
   async lead(shown) {
-    const { since, until, verdict } = shown.parameters;
+    const { since, until } = shown.parameters;
     const counts = await tally(shown);
-    const all = counts.reduce((sum, { known }) => sum + known, 0);
-    const real = counts.find(({ value }) => value === 'real')?.known ?? 0;
-    const share = all === 0 ? '' : `Of the ${all} whose 30 nights are all known, ${real} are real.`;
+    const began = since === undefined ? `in the last ${usualNights} nights` : `since ${longDate(since)}`;
     return (
-      `They began ${since === undefined ? `in the last ${usualNights} nights` : `since ${longDate(since)}`}` +
-      `${until === undefined ? '' : `, up to ${longDate(until)}`}. A real one costs less than anyone, with or ` +
-      'without a card, paid in the 30 nights before. An overstated one does, but saves less than it says. ' +
-      `${verdict === undefined ? share : ''}`
+      `${plural(sumOf(counts), 'offer')} began ${began}${until === undefined ? '' : `, up to ${longDate(until)}`}; ` +
+      `for ${checkable(counts) || 'none'} of them all of the 30 nights before are known. A real one costs less than ` +
+      'anyone, with or without a card, paid in those nights. An overstated one does, but saves less than it says.'
     );
   },
   blocks: [
     chips('verdict', 'Verdict', names),
     filters('category', 'since', 'until', 'running', 'sort'),
     when(
-      isOverview,
+      ({ parameters: { verdict: chosen } }) => chosen === undefined,
       pair(
         breakdown('verdict_label', {
           title: 'Verdicts',
           heading: 'Verdict',
           kinds,
           counts: tally,
+          figures: { known: ['Checkable'] },
           remark:
-            'Too early to tell: not all of the 30 nights before are known, so it can fail, but not be called real. ' +
-            'Nothing to check: a deal on several products, such as 3 for 2.',
+            'Checkable: all of the 30 nights before are known. Without them an offer can fail, but not be called ' +
+            'real. Nothing to check: a deal on several products, such as 3 for 2, or no saving is claimed.',
         }),
         columns('verdict_label', {
           title: 'Offers that began, by week',
@@ -124,6 +126,9 @@ export const offersPage = page(judged, {
           counts: ({ countBy }) => countBy(sql`concat(date_trunc('week', snapshot_date::timestamp)::date, ${verdict})`),
         }),
       ),
+    ),
+    when(
+      isOverview,
       pair(short('Real discounts', 'real', 'most'), short('Overstated, or no reduction at all', 'not-real', 'gap')),
     ),
     when((shown) => !isOverview(shown), products({ ...offerList, title: 'Offers' })),

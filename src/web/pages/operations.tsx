@@ -42,7 +42,8 @@ async function title({ rows, written }: Shown<Night, unknown>) {
   const lacking = nightsOf(shown.filter((row) => row.status !== 'published' || row.certificate === 'partial'));
   const tolerated = nightsOf(shown.filter((row) => row.certificate === 'complete_within_tolerance'));
   const all = plural(nightsOf(shown), 'night');
-  if (lacking === 0) return `All ${all} are complete${tolerated > 0 ? `, ${tolerated} within tolerance` : ''}`;
+  const where = new Set(shown.map(({ region }) => region)).size > 1 ? ' in both regions' : '';
+  if (lacking === 0) return `All ${all} are complete${where}${tolerated > 0 ? `, ${tolerated} within tolerance` : ''}`;
   return `${lacking} of ${all} ${lacking === 1 ? 'is' : 'are'} not complete`;
 }
 
@@ -260,7 +261,7 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
 }
 
 function quotaLine({ monthlyQuota }: ListingStatus): string {
-  if (monthlyQuota === null) return 'The gateway says how many are allowed.';
+  if (monthlyQuota === null) return 'No monthly limit is known.';
   return monthlyQuota === 0 ? 'There is no quota.' : `of ${plural(monthlyQuota, 'request')}.`;
 }
 
@@ -272,15 +273,15 @@ export const operationsPage = page(nights, {
   about: 'The last night of both regions, open runs, requests, jobs and certificates.',
   title,
   lead: () =>
-    'Both shops are read every night, and each night is judged: has it seen everything? Nights that the demo plays ' +
-    'read the details of about 20 products, others of 200.',
+    'Each night reads all lists of products, and the details of some: about 20 products if the demo plays it, else ' +
+    '200. Then it is judged: has it seen everything?',
   blocks: [
     regionCards,
     beside('pair wide-right')(beside('stack')(listingCards, jobs), requestsByDay),
     filters('region', 'kind', 'since', 'until'),
     table({
       title: 'Nights',
-      onPhone: ['snapshot_date', 'region', 'verdict', 'products_listed'],
+      onPhone: ['snapshot_date', 'region', 'verdict', 'requests_spent'],
       cells: {
         snapshot_date: (row) => <a href={nightHref(row)}>{shortDate(row.snapshot_date)}</a>,
       },

@@ -232,12 +232,10 @@ const searchesPage = page(searches, {
     const { rows: places } = await rows({ limit: null });
     const first = places.find(({ rank }) => rank === 1) ?? places[0];
     if (!first) return 'Ranks in the shop’s search';
-    const added = places.filter((row) => row.rank_before === null).length;
-    const moved = places.filter((row) => row.rank_before !== row.rank).length - added;
-    const all = `${plural(places.length, 'product')} for “${text(first.keyword)}”`;
-    const news = moved + added === 0 ? `${all}, none moved` : `${all}: ${moved} moved, ${added} new`;
-    const found = added === places.length ? `The first ${all}` : news;
-    return `${found} on ${longDate(first.snapshot_date)}; first: ${text(first.title)}`;
+    const moved = places.filter((row) => row.rank_before !== row.rank).length;
+    const when = `for “${text(first.keyword)}” on ${longDate(first.snapshot_date)}`;
+    const all = plural(places.length, 'product');
+    return `${all} ${when}, ${moved || 'none'} at a new place; first: ${text(first.title)}`;
   },
   blocks: [
     ({ hrefWith, parameters }) => {

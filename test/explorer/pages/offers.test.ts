@@ -22,7 +22,7 @@ describe('the offers', () => {
     ];
     expect(cells.map(([, name, count]) => [name, Number(count)])).toEqual(counts.filter(([, count]) => count !== 0));
     // No offer of a young book has 30 known nights before it.
-    expect(html).toMatch(/<h1>Of \d+ offers in the United Kingdom, none is known to be real, \d+ are not</);
+    expect(html).toMatch(/<h1>None of \d+ offers in the United Kingdom can be called real yet; \d+ fail already</);
   });
 
   it("a failed offer names the price and night that contradict it, also on the product's page", async () => {
@@ -75,7 +75,7 @@ describe('shares of real offers in a book with lost nights', () => {
       weeks.map(({ week_starts_on: week }) => (week! < '2026-01-26' ? null : '75.00')),
     );
     const page = await lossy.page('/promotions?since=2026-03-09');
-    expect(page).toContain('Of the 68 whose 30 nights are all known, 51 are real.');
+    expect(page).toContain('51 of 68 checkable offers in the United Kingdom are real');
   });
 
   it('an offer that only lost nights keep from being judged says so', async () => {
@@ -116,11 +116,11 @@ it('a deal on several is compared with the price of one', () => {
     dealOf({ ...offer, effective_quantity, effective_price }, 'Beans');
   expect(deal(5, '2.0000')).toMatchObject({
     badge: 'no saving',
-    sentence: 'If you take 5, £2.00 each: not less than £2.00 for one.',
+    sentence: 'If you take 5, £2.00 each: not less than £2.00 for one when it began.',
   });
   expect(deal(4, '1.5000')).toMatchObject({
     badge: '25% less if you take 4',
-    sentence: 'If you take 4, £1.50 each: 25% less than £2.00 for one.',
+    sentence: 'If you take 4, £1.50 each: 25% less than £2.00 for one when it began.',
   });
   expect(deal(null, null)).toBeNull();
 });
