@@ -28,7 +28,6 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
   let code: number | undefined;
   const named = verbs.filter(({ name }) => argv.includes(name));
   const loaded = new Map(await Promise.all(named.map(async (entry) => [entry.name, await entry.load()] as const)));
-  // Loaded only if a command is named, so that help is fast.
   const values = named.length === 0 ? null : await import('./option-values.ts');
   const program = createProgram(
     loaded,
@@ -38,7 +37,6 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     },
     { out: (text) => void console.data(text), error: console.say },
   );
-  // Help for an unknown command is refused as that command is: commander would print the help of all.
   const isUnknown = argv[0] === 'help' && argv[1] !== undefined && named.length === 0;
   try {
     await program.parseAsync(isUnknown ? argv.slice(1) : argv, { from: 'user' });

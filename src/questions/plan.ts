@@ -38,8 +38,10 @@ export async function plan(sql: Queryable, needs: PlanNeeds) {
     const share = await shareOfTonight(sql, { ...needs, region, month });
     const planned = planNight(night, { ...needs, month, share, used });
     used += planned.requests.total;
-    later += requestsOf(wholeNights(night, needs, nightsLeft)).total - requestsOf(wholeNights(night, needs)).total;
-    ofMonth += requestsOf(wholeNights(night, needs, nightsOfMonth)).total;
+    // The nights left begin with tonight, which is planned or was crawled already.
+    const totalOf = (nights: number) => requestsOf(wholeNights(night, needs, nights)).total;
+    later += planned.state === 'certified' ? totalOf(nightsLeft - 1) : totalOf(nightsLeft) - totalOf(1);
+    ofMonth += totalOf(nightsOfMonth);
     nights.push(planned);
   }
   const requestsExpected = used + later;

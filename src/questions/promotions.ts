@@ -90,8 +90,8 @@ export const promotions = defineQuestion({
   ],
   key: ['region', 'product_id', 'promotion_key', 'snapshot_date'],
   table: () => [
-    ...(['region', 'product_id', 'title', 'verdict_label', 'real_pct', 'stated_percent'] as const),
-    ...(['shelf_price', 'compared_price', 'description', 'snapshot_date'] as const),
+    ...(['region', 'product_id', 'title', 'description', 'verdict_label', 'real_pct'] as const),
+    ...(['stated_percent', 'compared_price', 'shelf_price', 'snapshot_date'] as const),
   ],
   isDerived: true,
   // A page needs the ends of few offers: they are looked up one by one in the order of the list.

@@ -63,7 +63,9 @@ test('plan forecasts the pages of the next night exactly, and the details that a
 test('plan says what is expected of this month, and what any month costs', async () => {
   const { stdout, stderr } = await run(['--now', '2026-03-04', 'plan', ...small]);
   expect(stdout).toMatch(/^Region +Night +Requests +Time +Pages +Details +Details waiting\n/);
-  expect(stderr).toMatch(/^Until 2026-04-01: \d+ requests used, about [\d,]+ expected in all; no quota is known\.$/m);
+  expect(stderr).toMatch(
+    /^Until 2026-04-01: \d+ requests used by all regions, about [\d,]+ expected in all; no quota is known\.$/m,
+  );
   expect(stderr).toMatch(/^The next 30 nights: about [\d,]+ requests, /m);
 });
 

@@ -21,9 +21,10 @@ export function tableOf<Thing>(columns: TableColumns<Thing>, things: readonly Th
   const most = widthOf(process.stdout);
   // Sentences of a longer column are not cut: the terminal wraps them.
   const room = longest > usualLongest ? Number.POSITIVE_INFINITY : most;
-  // What is the same in all rows is said once if that leaves more room for the rest.
+  // What is the same in all rows is said once if that leaves more room for the rest, but numbers are what is asked for.
   const isTight = things.length > 1 && isTooWide(filled.map(widthOfLane), room);
-  const varied = filled.filter(({ cells }) => !isTight || cells.some((cell) => cell !== cells[0]));
+  const isSame = ({ cells, isRight }: Lane) => cells.every((cell) => cell === (isRight ? '0' : cells[0]));
+  const varied = filled.filter((lane) => !(isTight && isSame(lane)));
   const same = filled.filter((lane) => !varied.includes(lane)).map(({ heading, cells }) => `${heading} ${cells[0]}`);
   const { shown, left } = fitted(varied.length > 0 ? varied : filled, room);
   const widths = shown.map(widthOfLane);

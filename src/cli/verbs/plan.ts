@@ -56,7 +56,8 @@ export const verb = defineVerb({
         batches: [planned.flatMap((one) => one.nights.map((night) => rowOf(one.name, night)))],
       });
       if (format !== 'table') return;
-      for (const line of remarksOn(now)) console.say(line);
+      for (const one of planned)
+        for (const line of remarksOn(one)) console.say(whatIf === undefined ? line : `${one.name}: ${line}`);
       const whys = (others.length > 0 ? others : [now]).flatMap(({ nights }) => nights.map(whyUnknown));
       for (const why of isPriced ? new Set(whys) : []) if (why !== null) console.say(why);
     });
@@ -121,7 +122,7 @@ function remarksOn({ nights, month }: Plan): string[] {
     isSufficient === null ? 'no quota is known' : `the quota ${isSufficient ? 'suffices' : 'does not suffice'}`;
   return [
     ...remarks,
-    `Until ${until}: ${plural(used, 'request')} used, ${about(expected)} expected in all; ${verdict}.`,
+    `Until ${until}: ${plural(used, 'request')} used by all regions, ${about(expected)} expected in all; ${verdict}.`,
     `The next ${nightsOfMonth} nights: ${about(month.requestsOfMonth)} requests, with details only as they become due.`,
   ];
 }
