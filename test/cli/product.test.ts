@@ -56,17 +56,17 @@ describe('product', () => {
     });
     const told = (spell: Record<string, unknown>) => `${spell['valid_from']} ${spell['valid_to']} ${spell['price']}`;
     expect(milk.prices.map(told)).toEqual([
-      '2026-03-01 2026-03-02 1.45',
-      '2026-03-02 2026-03-04 1.60',
-      '2026-03-04 2026-03-05 1.60',
       '2026-03-05 null 1.55',
+      '2026-03-04 2026-03-05 1.60',
+      '2026-03-02 2026-03-04 1.60',
+      '2026-03-01 2026-03-02 1.45',
     ]);
     const gone = await json('product', 'uk', '102');
     expect(gone.product).toMatchObject({ availability: 'delisted', price: null });
     expect(gone.availabilities).toEqual([
-      { valid_from: '2026-03-01', valid_to: '2026-03-05', availability: 'available' },
-      { valid_from: '2026-03-05', valid_to: '2026-03-06', availability: 'absent' },
       { valid_from: '2026-03-06', valid_to: null, availability: 'delisted' },
+      { valid_from: '2026-03-05', valid_to: '2026-03-06', availability: 'absent' },
+      { valid_from: '2026-03-01', valid_to: '2026-03-05', availability: 'available' },
     ]);
   });
 

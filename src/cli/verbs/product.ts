@@ -131,8 +131,8 @@ async function readAccount(ask: Ask, region: RegionCode, id: string) {
     promotions: isListed
       ? await rowsOf<{ description: string; last_day: string | null }>(promotionsOf(region, id))
       : [],
-    prices: (await rowsOf<PriceSpell>(statementFor(prices, { region, product: id }, { limit: null }))).toReversed(),
-    availabilities: (await rowsOf<AvailabilitySpell>(availabilityOf(region, id))).toReversed(),
+    prices: await rowsOf<PriceSpell>(statementFor(prices, { region, product: id }, { limit: null })),
+    availabilities: await rowsOf<AvailabilitySpell>(availabilityOf(region, id)),
   };
 }
 

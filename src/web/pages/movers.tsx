@@ -33,7 +33,7 @@ const comparedIn = (parameters: unknown) => (parameters as { compared: Pick<Move
 
 /** Whether there are two nights. */
 export const canCompare = ({ parameters }: Pick<Shown<Move, Parameters>, 'parameters'>) =>
-  comparedIn(parameters).since !== comparedIn(parameters).until;
+  ![null, comparedIn(parameters).since].includes(comparedIn(parameters).until);
 
 /** `since the night before`, `in a week`; other nights than asked for are counted. */
 function spanOf({ since, until }: ReturnType<typeof comparedIn>, period: keyof typeof nightsIn): string {

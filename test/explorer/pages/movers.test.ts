@@ -103,3 +103,7 @@ describe('movers', () => {
     expect(await shown('period=month&basis=member')).toHaveLength(bought!.dearer + bought!.cheaper);
   });
 });
+
+it('up to a night before the first one there is nothing to compare', async () => {
+  expect(await explorer.page('/movers?until=2020-01-01')).toContain('<h1>There is no earlier night to compare with<');
+});
