@@ -30,7 +30,7 @@ export function renderMarkdown(
       },
       image({ href, text }) {
         const address = addressOf(href);
-        return address === null ? '' : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" loading="lazy">`;
+        return address === null ? '' : `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}">`;
       },
       // Names with types and meanings are a table.
       list({ items }) {
