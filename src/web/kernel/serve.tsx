@@ -72,7 +72,7 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       } catch (error) {
         onTrouble(error);
         const failure = failureOf(error);
-        return await send(reply.code(failure.status), page.path, trouble(failure, request.url), null);
+        return await send(reply.code(failure.status), page.path, trouble(failure, request.url));
       }
     });
   }
@@ -119,8 +119,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     const { [wrong]: left, ...others } = given;
     const { label, options } = fieldOf(page.question, wrong);
     const isPlain = Object.keys(given).length === 0;
-    const isOpened = wrong !== '' && isPlain;
-    const fault = line.replace(/(?<= one of )(?=\w+).*/, (codes) => Object.values(options).join(', ') || codes);
+    const isOpened = wrong !== '' && !given[wrong];
+    const named = (codes: string) => Object.values(options).join(', ') || codes.replace(/\b(uk|ie)\b/g, regionName);
+    const fault = line.replace(/(?<= one of )(?=\w+)[^.]*/, named);
     const words = isOpened
       ? `Fill in “${label}”, then choose Show. Or see the example:`
       : plainly(fault).replace(`“${wrong}”`, `“${label}”`);
@@ -197,8 +198,8 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     });
   }
 
-  async function send(reply: FastifyReply, path: string, view: View, read?: readonly Freshness[] | null) {
-    const freshness = read === undefined ? await readFreshness(needs).catch(() => null) : read;
+  async function send(reply: FastifyReply, path: string, view: View) {
+    const freshness = await readFreshness(needs).catch(() => null);
     const page = pages.find((one) => one.path === path);
     return reply.type('text/html; charset=utf-8').send(render(path, view, freshness, page));
   }

@@ -39,10 +39,11 @@ export async function chosenIn({ ask, options, parameters: { region } }: Compare
       select product_id from marts.product_now
       where region = ${region} and product_id = any (${[...wanted.keys()]}::text[])`,
   });
+  const unread = (options['items'] ?? '').split(',').filter((one) => one && !Items.safeParse(one).success);
   const known = new Set(rows.map(({ product_id }) => product_id));
   return {
     quantities: new Map([...wanted].filter(([id]) => known.has(id))) as Quantities,
-    unknown: [...wanted.keys()].filter((id) => !known.has(id)),
+    unknown: [...wanted.keys()].filter((id) => !known.has(id)).concat(unread),
   };
 }
 

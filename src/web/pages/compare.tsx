@@ -218,9 +218,7 @@ export const comparePage = page(find, {
       const ranges = first && last && <Ranges of={shown} first={first.snapshot_date} last={last.snapshot_date} />;
       return (
         <>
-          {unknown.length > 0 && (
-            <p class="note">{`There is no product of ${region} with the id ${unknown.join(', ')}: it is left out.`}</p>
-          )}
+          {unknown.length > 0 && <p class="note">Unknown here, so left out: {unknown.join(', ')}</p>}
           {quantities.size > 0 && (
             <div class="pair wide-left">
               <Card id="total" title="What it cost, night by night" aside={ranges}>

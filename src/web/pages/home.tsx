@@ -33,10 +33,7 @@ const hero: HomeBlock = ({ parameters: { region } }) => (
     <Chips
       label="Examples"
       said="Try"
-      of={[
-        ...examples.map((words) => [words, `/find${searchOf({ region, words })}`] as const),
-        ['dearer and on offer', `/find?region=${region}&moved=dearer&offer=promotion`],
-      ]}
+      of={examples.map((words) => [words, `/find${searchOf({ region, words })}`] as const)}
     />
   </section>
 );

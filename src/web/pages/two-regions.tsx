@@ -74,7 +74,7 @@ export const twoRegionsPage = page(asked, {
     const [all] = await figuresOf({ countBy }, 3);
     const where = await inCategory({ ask }, { region: 'uk', category });
     const about = `${words === undefined ? '' : ` with “${text(words)}”`}${where}`;
-    if (!all || all.both === 0) return `No product${about} is known to be sold in both the UK and Ireland`;
+    if (!all || all.both === 0) return `There is no product${about} to compare in the UK and Ireland`;
     const isLikely = match === 'all' || match === 'likely';
     const sold = `${plural(all.both, 'product')}${about} ${isLikely ? 'likely sold' : 'sold'} in both`;
     if (all.priced === 0) return `${sold}; no exchange rate is known`;
@@ -83,7 +83,8 @@ export const twoRegionsPage = page(asked, {
   async lead(shown) {
     const { date, rate, words, category } = shown.parameters;
     const [all] = await figuresOf(shown, 3);
-    const prices = date === undefined ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
+    const prices =
+      date === undefined || !all?.both ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
     const loaded = all?.rate_date ? `£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : '';
     const euro = rate === undefined ? loaded : `At your rate: £${rate} for a euro.`;
     return `${prices}${euro}${all?.priced && (words ?? category) === undefined ? await coverage(shown) : ''}`;
