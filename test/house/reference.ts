@@ -131,7 +131,7 @@ export function questionReference(): string {
       '**Options.** `--min-pct 5` of the command is `?min_pct=5` of the address.',
       '**Formats.** Commands: `--json`, `--csv`. Addresses: JSON, or `.csv`, `.ndjson`, `.atom` behind the name.',
       '**Rows.** `--limit N` of a command; `limit` and `cursor` of JSON, 1,000 by default and at most 10,000 at once.',
-      '**Fields.** Names of its columns, which the [data dictionary](data-dictionary.md) explains; headings in brackets.',
+      '**Fields.** Names of columns, which the [data dictionary](data-dictionary.md) explains; headings in brackets.',
     ].map(item),
     ...parts.flat(),
   ]);

@@ -59,7 +59,7 @@ export async function allQuestions(ask: Ask, pathOf: (name: string) => string) {
   return {
     title: 'All questions',
     about: 'Every question that pages, commands, the API and assistants answer alike.',
-    lead: 'Each question opens with an example. Below it are its page, and its command, which is also its name in the API.',
+    lead: 'Each question opens with an example. Below it are its page, and its command, which is its name in the API.',
     children: (
       <div class="cards">
         {Object.entries(groups).map(([purpose, group]) => (
