@@ -14,9 +14,9 @@ const Rate = z.coerce.number<number | string>(rateFault).min(0.4, rateFault).max
 /** Tiers of matches; see docs/analyse/two-regions.md. */
 const tiers = { sure: [1, 2], all: [1, 2, 3], barcode: [1], number: [2], likely: [3] };
 
-/** Coverage of the matches, and their parity over time: on the same pairs, because pairs that come and go move it. */
-export const parityOf = (date: string | undefined, before: string | undefined, match: keyof typeof tiers) =>
-  sql`select * from marts.region_parity(${date}, ${before ?? null}, ${tiers[match]})`;
+/** Coverage of the matches. */
+export const parityOf = (date: string | undefined, match: keyof typeof tiers) =>
+  sql`select * from marts.region_parity(${date}, tiers => ${tiers[match]})`;
 
 /** Figures of matches. Differences within a percent count as about the same. */
 export const gapFigures = {
@@ -52,7 +52,6 @@ export const compare = defineQuestion({
   parameters: {
     date: dateAbout('a night (default: the last one that is certified in both regions)'),
     match: oneOf(['sure', 'all', 'barcode', 'number', 'likely'], 'sure by barcode or base number, likely by name'),
-    before: dateAbout('an earlier night, to say how parity changed').meta({ label: 'Change since' }),
     category: categoryAbout('only products in this category or below it now'),
     words: Words,
     rate: Rate.meta({ description: 'pounds for one euro (default: the rate of the night)', label: '£ for €1' }),
@@ -116,8 +115,8 @@ export const compare = defineQuestion({
   none: ({ date, match }) =>
     `No such match was listed on ${date}, or a region was not certified.` +
     (match === 'all' ? '' : ' Matches of all kinds (`--match all`) include likely ones, by name.'),
-  async notes({ date, before, match, rate, category, words }, ask, rows) {
-    const [all] = (await ask(parityOf(date, before, match))).rows;
+  async notes({ date, match, rate, category, words }, ask, rows) {
+    const [all] = (await ask(parityOf(date, match))).rows;
     const { priced, dearer, cheaper, average } = gapFigures;
     const counted = sql`
       select ${priced} as priced, ${dearer} as dearer, ${cheaper} as cheaper, (${average})::float8 as average
@@ -133,11 +132,9 @@ export const compare = defineQuestion({
     const isOfAll = (category ?? words) === undefined;
     const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at ${at}.`];
     if (figures.priced > 0) notes.push(`Of ${plural(figures.priced, 'pair')} with both prices, ${gapWords(figures)}.`);
-    const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right, same_pairs: same, change_pct: moved } = all!;
+    const { uk_matched_pct: uk, ie_matched_pct: ie, precision_pct: right } = all!;
     if (uk && ie && isOfAll)
       notes.push(`Matched: ${uk}% of what the UK lists, ${ie}% in Ireland. At least ${right}% of matches are right.`);
-    if (moved && isOfAll)
-      notes.push(`On the ${same} pairs priced on ${before}, too, Irish prices moved ${moved}% against British ones.`);
     if (euro === undefined)
       notes.push(`No rate is known for ${date} or 7 days before: \`pricebook rates load FILE.csv\` loads some.`);
     return notes;

@@ -104,8 +104,6 @@ export const find = defineQuestion({
     price_from: amount().meta({ description: 'only products that cost at least this' }),
     price_to: amount().meta({ description: 'only products that cost at most this' }),
     unit: choice(['kg', 'litre', 'each'], 'only prices per this unit'),
-    unit_price_from: amount().meta({ description: 'only with this price per unit or more', label: 'Per unit from' }),
-    unit_price_to: amount().meta({ description: 'only with this price per unit or less', label: 'Per unit to' }),
     sort: choice(
       names(chosen),
       'order (default: best match of words, largest change of those that moved, newest of a category, else name)',
@@ -131,16 +129,12 @@ export const find = defineQuestion({
     return wanted === region ? parameters : { ...parameters, region: wanted, category: undefined };
   },
   rows: (parameters) => {
-    const { words, region, category, categoryKeys, brand, availability, offer, label, moved, unit, ...amounts } =
-      parameters;
-    const { price_from, price_to, unit_price_from, unit_price_to } = amounts;
+    const { words, region, category, categoryKeys, brand, availability, offer, label, moved, unit } = parameters;
+    const { price_from, price_to } = parameters;
     const order = orderOf(parameters);
     // A page in the order of an index begins within the limits.
-    const [index, scale, from, to] = order.endsWith('unit')
-      ? ([saleUnit, 10_000, unit_price_from, unit_price_to] as const)
-      : ([salePrice, 100, price_from, price_to] as const);
-    const [least, most] = [Math.floor((from ?? 0) * scale), Math.ceil((to ?? 9e9) * scale)];
-    const isWithin = order.startsWith('dearest') || (order.startsWith('cheapest') && (from ?? to) !== undefined);
+    const [least, most] = [Math.floor((price_from ?? 0) * 100), Math.ceil((price_to ?? 9e9) * 100)];
+    const isWithin = order === 'dearest' || (order === 'cheapest' && (price_from ?? price_to) !== undefined);
     return sql`
     select
       n.region, n.product_id, n.product_key, n.title, n.brand, n.brand_key, n.gtin, n.sale_price as price,
@@ -164,14 +158,12 @@ export const find = defineQuestion({
       // They are excluded: listing them last would need another index.
       order.startsWith('dearest') &&
         sql`${order === 'dearest' ? sql`n.sale_price` : sql`n.sale_unit_price`} is not null`,
-      isWithin && sql`${index} between ${least}::bigint and ${most}::bigint`,
+      isWithin && sql`${salePrice} between ${least}::bigint and ${most}::bigint`,
       brand !== undefined && sql`n.brand_key = marts.brand_key(${brand})`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,
       price_from !== undefined && sql`n.sale_price >= ${price_from}`,
       price_to !== undefined && sql`n.sale_price <= ${price_to}`,
       unit && sql`n.sale_unit_of_measure = ${unit}`,
-      unit_price_from !== undefined && sql`n.sale_unit_price >= ${unit_price_from}`,
-      unit_price_to !== undefined && sql`n.sale_unit_price <= ${unit_price_to}`,
     )}`;
   },
   order: orderBy,

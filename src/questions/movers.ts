@@ -28,7 +28,6 @@ export const movers = defineQuestion({
       label: 'Show',
       names: { rises: 'dearer', falls: 'cheaper' },
     }),
-    by: oneOf(['percent', 'amount'], 'order by percentage or amount').meta({ label: 'Largest by' }),
     basis: oneOf(['shelf', 'member'], 'shelf prices, or what members pay').meta({
       label: 'Prices',
       names: { shelf: 'shelf prices', member: 'what members pay' },
@@ -78,9 +77,15 @@ export const movers = defineQuestion({
     select ${region} as region, product_key, old_minor, new_minor, new_minor - old_minor as change_minor,
       ${since} as since, ${until} as until
     from marts.moved_prices(
-      ${region}, ${since}, ${until}, price_basis => ${basis}, price_from => ${price_from ?? null}::numeric)
+      ${region}, ${since}, ${until}, price_basis => ${basis}, price_from => ${price_from ?? null}::numeric) as moved
     where ${allOf(
       words && sql`product_key in ${titled(region, words)}`,
+      // Shelf prices are those of sales; cards may get a price for what is not for sale.
+      basis === 'member' &&
+        sql`(
+        select availability from marts.fct_availability_spell as spell
+        where spell.product_key = moved.product_key and valid_from <= ${until}
+        order by valid_from desc limit 1) = 'available'`,
       // In the category on both nights, as in the figures of categories.
       categoryKeys &&
         sql`product_key in (
@@ -94,10 +99,7 @@ export const movers = defineQuestion({
       direction === 'falls' && sql`new_minor < old_minor`,
     )}`;
   },
-  order: ({ by }) =>
-    by === 'percent'
-      ? sql`abs(new_minor - old_minor) / old_minor::float8 desc, product_key`
-      : sql`abs(new_minor - old_minor) desc, product_key`,
+  order: () => sql`abs(new_minor - old_minor) / old_minor::float8 desc, product_key`,
   // Prices per unit are scaled to the price that is compared, which may be the one for members.
   lookUp: ({ region, basis }) => sql`
     cross join lateral (

@@ -141,7 +141,7 @@ export function namesLike(regions: readonly RegionCode[], named: string): Sql {
       where region = any (${regions}::text[]) and gone_at is null
       group by name
     ) as known
-    where nearness = 1 and (is_meant or likeness > 0.6)
+    where nearness = 1 and (is_meant or likeness > 0.7)
     order by case when is_meant then depth end, likeness desc, length(name), name limit 5`;
 }
 

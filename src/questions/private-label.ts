@@ -1,13 +1,13 @@
 import { fields } from './columns.ts';
 import { nightsCompared } from './movers.ts';
 import ownBrandNames from './own-brands.json' with { type: 'json' };
-import { categoryAbout, oneOf, RegionParameter, textUpTo } from './parameters.ts';
+import { categoryAbout, oneOf, RegionParameter } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** Whether a brand, by its key, is one of the supermarket, also with more words behind it. */
-export const isOwn = (key: Sql, brands = ownBrandNames.join()): Sql => sql`(${key} ~ (select concat('^(',
-        string_agg(marts.brand_key(name), '|'), ')( |$)') from unnest(string_to_array(${brands}, ',')) as name))`;
+export const isOwn = (key: Sql): Sql => sql`(${key} ~ (select concat('^(',
+        string_agg(marts.brand_key(name), '|'), ')( |$)') from unnest(${ownBrandNames}::text[]) as name))`;
 
 /** Products of a kind that a shelf needs before its unit prices are compared. */
 const leastOnShelf = 3;
@@ -19,7 +19,6 @@ export const privateLabel = defineQuestion({
     region: RegionParameter,
     category: categoryAbout('parts of this category (default: departments of the region)'),
     period: oneOf(['month', 'week', 'night'], 'price changes over this period'),
-    brands: textUpTo(2_000).meta({ description: 'own brands, separated by commas (default: known own brands)' }),
   },
   columns: [
     { name: 'category_path', heading: 'Category' },
@@ -41,7 +40,7 @@ export const privateLabel = defineQuestion({
   isDerived: true,
   // A product counts in its own category and those above it. Means are geometric. A shelf has no categories below it.
   // Moves are one a product; "group by" tells the planner so, which then joins and counts in parallel.
-  rows: ({ region, category, categoryKeys, period, brands }) => {
+  rows: ({ region, category, categoryKeys, period }) => {
     const { since, until } = nightsCompared(region, period);
     return sql`
     with recursive part as materialized (
@@ -67,7 +66,7 @@ export const privateLabel = defineQuestion({
       group by own_category_key, unit_of_measure, brand
     ), own as materialized (
       select brand from (select distinct brand from sold) as spelling
-      where ${isOwn(sql`marts.brand_key(brand)`, brands)}
+      where ${isOwn(sql`marts.brand_key(brand)`)}
     ), side as materialized (
       select part_key, category_key, unit_of_measure, own.brand is not null as is_own, sum(products) as products,
         sum(priced) as priced, sum(log_price) / nullif(sum(priced), 0) as log_price,

@@ -22,13 +22,14 @@ export const promotionDepth = defineQuestion({
     { name: 'share_with_loyalty_price_pct', heading: 'For members, %', as: 'decimal', decimals: 1 },
     { name: 'average_loyalty_discount_pct', heading: 'Members save, %', as: 'decimal', decimals: 1 },
     { name: 'promotions_begun', heading: 'Offers begun', as: 'number' },
+    { name: 'promotions_checkable', heading: 'Checkable', as: 'number' },
     { name: 'real_reductions_pct', heading: 'Real, %', as: 'decimal', decimals: 1, or: 'real_reductions_reason' },
     { name: 'real_reductions_reason' },
   ],
   table: () => [
     ...(['week_starts_on', 'nights', 'category_path', 'share_on_promotion_pct'] as const),
     ...(['share_with_loyalty_price_pct', 'average_loyalty_discount_pct', 'promotions_begun'] as const),
-    'real_reductions_pct',
+    ...(['promotions_checkable', 'real_reductions_pct'] as const),
   ],
   key: ['week_starts_on', 'category_path'],
   isWhole: true,
@@ -39,12 +40,14 @@ export const promotionDepth = defineQuestion({
       week_starts_on, path as category_path, nights, product_nights, share_on_promotion_pct,
       share_with_loyalty_price_pct, average_loyalty_discount_pct,
       case when category_key is null then promotions_begun end as promotions_begun,
+      case when category_key is null then promotions_checkable end as promotions_checkable,
       case when category_key is null then real_reductions_pct end as real_reductions_pct,
       case when category_key is null and real_reductions_pct is null then reason end as real_reductions_reason
     from marts.fct_promotion_calendar
     left join (
       select date_trunc('week', snapshot_date::timestamp)::date as week_starts_on,
         sum(promotions)::int as promotions_begun,
+        coalesce(sum(promotions) filter (where ${fairVerdict} is not null), 0)::int as promotions_checkable,
         round(100.0 * coalesce(sum(promotions) filter (where ${fairVerdict} = 'real'), 0)
           / nullif(sum(promotions) filter (where ${fairVerdict} is not null), 0), 2) as real_reductions_pct,
         min(coalesce(prior_price_reason, 'too_few_nights')) filter (

@@ -18,7 +18,6 @@ export const orders = {
   newest: { name: 'newest first', by: sql`snapshot_date desc` },
   deepest: { name: 'largest announced saving first', by: sql`stated_percent desc nulls last` },
   most: { name: 'largest real saving first', by: sql`real_pct desc nulls last` },
-  least: { name: 'smallest real saving first', by: sql`real_pct nulls last` },
   gap: { name: 'largest difference from what it says first', by: sql`gap_pct desc nulls last` },
 } as const;
 
@@ -52,7 +51,9 @@ export const promotions = defineQuestion({
       'with this verdict; not-real is overstated or no reduction, none where nothing can be checked',
     ).meta({ label: 'Verdict' }),
     product: ProductParameter,
-    running: choice(['yes', 'no'], 'whether it still is in effect').meta({ label: 'Still running' }),
+    running: choice(['yes', 'no'], 'whether it still is in effect, of a product that is for sale').meta({
+      label: 'Still running',
+    }),
     sort: orderOf(orders),
   },
   columns: [
@@ -117,7 +118,11 @@ export const promotions = defineQuestion({
         categoryKeys && wasIn(categoryKeys, sql`fct_promotion_check.product_key`, sql`seen_from`),
       )}${isPage ? sql`\n      order by ${orders[sort].by}, product_key, promotion_key offset 0` : sql``}
     ) as begun
-    where ${allOf(isPage && inOrder)}`;
+    where ${allOf(
+      isPage && inOrder,
+      running === 'yes' &&
+        sql`(select is_for_sale from marts.product_now where product_key = begun.product_key offset 0)`,
+    )}`;
   },
   order: ({ sort }) => sql`${orders[sort].by}, product_key, promotion_key`,
   // "offset 0" has them looked up for these rows alone.

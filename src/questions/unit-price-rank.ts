@@ -27,15 +27,17 @@ export const unitPriceRank = defineQuestion({
         rank() over shelf_and_unit as rank, count(*) over (partition by category_key, unit_of_measure) as products,
         (select path from marts.dim_category c where c.category_key = member.category_key) as category_path,
         now.region, product_id, title, brand, unit_price, unit_of_measure, price, currency,
-        product_id = ${product} as is_asked, product_key, category_key
+        price / nullif(pack_size, 0) as price_of_content, product_id = ${product} as is_asked, product_key, category_key
       from marts.product_category_now member
       join marts.product_now now using (product_key)
+      join (select product_key, pack_size from marts.dim_product) as pack using (product_key)
       where member.category_key = any (array(select category_key from shelf))
         and now.availability = 'available' and unit_price > 0
         and unit_of_measure = (
           select unit_of_measure from marts.product_now where product_key = ${keyOf(region, product)})
       window shelf_and_unit as (partition by category_key, unit_of_measure order by unit_price)
     ) as ranked`,
-  order: () => sql`category_path, unit_of_measure, rank, product_key`,
+  // Prices per unit are rounded: of equal ones, the first is cheaper for its content.
+  order: () => sql`category_path, unit_of_measure, rank, price_of_content, product_key`,
   none: () => 'Nothing of its unit is for sale on its shelf.',
 });

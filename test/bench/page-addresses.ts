@@ -35,7 +35,7 @@ export async function pageAddresses(db: Database): Promise<readonly string[]> {
       '/movers',
       ['night', 'week', 'month'].flatMap((period) =>
         [
-          ...['', 'direction=rises', 'by=amount', category, shelf, 'words=milk', 'price_from=5', 'page=3', 'region=ie'],
+          ...['', 'direction=rises', category, shelf, 'words=milk', 'price_from=5', 'page=3', 'region=ie'],
           ...[`until=${monthAgo}`, `until=${historyBegins.middle}`],
         ].map((filter) => `period=${period}&${filter}`.replace(/&$/, '')),
       ),

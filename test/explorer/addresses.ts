@@ -43,7 +43,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     const [chosen, ...also] = await departments(ask);
     return ['/index', `/index?category=${chosen}&also=${also.join('|')}&basis=member&period=week`];
   },
-  '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&by=amount&direction=rises'],
+  '/movers': async () => ['/movers?period=month', '/movers?region=ie&period=week&direction=rises'],
   '/promotions': async ({ ask }) => [
     '/promotions',
     `/promotions?verdict=too-early&sort=deepest&running=yes&category=${(await departments(ask))[0]}`,

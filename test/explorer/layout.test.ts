@@ -39,7 +39,7 @@ test('a price is called the lowest of the nights that are known if it was usuall
     };
     const axis = axisOf(chartNights([6, 7, 8, 9, 10].map((day) => `2026-06-${String(day).padStart(2, '0')}`))!);
     const rows = [{ region: 'uk', product_id: '1', title: 'Tea', line }];
-    const of = { rows, axis, span: '5 nights', page: 1, hasMore: false };
+    const of = { rows, axis, span: '5 nights', page: 1, from: 1, hasMore: false };
     const list = h(ProductList<(typeof rows)[number]>, { of, caption: 'Products', options: { cells: [] } });
     const html = renderPage({ ...page, title: 'Products', children: list });
     return /<span class="badge low">([^<]*)/.exec(html)?.[1];

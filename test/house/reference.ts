@@ -5,6 +5,7 @@ import type { Column } from '../../src/base/format.ts';
 import { createProgram, verbs } from '../../src/cli/program.ts';
 import { questions } from '../../src/questions/index.ts';
 import { listings } from '../../src/source/listings/index.ts';
+import purposes from '../../src/web/kernel/all-questions.json' with { type: 'json' };
 import { readText } from './source-files.ts';
 
 /** Lines of at most 120 characters; all but the first are indented. */
@@ -115,15 +116,22 @@ function namesAbove({ parent }: Command): string[] {
 
 export function questionReference(): string {
   const dictionary = readText('docs/analyse/data-dictionary.md');
-  const parts = questions.map(({ name, about, columns }) => {
+  const partOf = (name: string, shown: string) => {
+    const { about, columns } = questions.find((question) => question.name === name)!;
     const { example } = verbs.find((verb) => verb.name === name)!;
     const meaning = (column: Column) =>
       dictionary.includes(`\`${column.name}\``) || !column.heading ? '' : ` (${column.heading})`;
     const names = wrapped(`${columns.map((column) => `\`${column.name}\`${meaning(column)}`).join(', ')}.`);
     const fields = `<details>\n<summary>Fields</summary>\n\n${names}\n\n</details>`;
-    const options = `[Options](../operate/commands.md#${name}).`;
-    return [`## ${name}`, wrapped(`Shows ${about}. ${options}`), `    pricebook ${example}`, fields];
-  });
+    // Ids of products differ between books: without one, the page asks for it.
+    const page = `/${name}${shown === '' || shown.includes('{') ? '' : `?${shown}`}`;
+    const links = `[Page](${page}), [options](../operate/commands.md#${name}).`;
+    return [`### ${name}`, wrapped(`Shows ${about}. ${links}`), `    pricebook ${example}`, fields];
+  };
+  const parts = Object.entries(purposes).map(([purpose, group]) => [
+    `## ${purpose}`,
+    ...Object.entries(group).flatMap(([name, [, shown = '']]) => partOf(name, shown)),
+  ]);
   return page([
     '# Questions',
     'Each question is `/api/v1/questions/NAME` and `pricebook NAME`, in a checkout `npm run -s pricebook -- NAME`.',

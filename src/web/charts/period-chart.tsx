@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Table } from '../kernel/table.tsx';
+import { exact } from '../kernel/words.ts';
 import { dayOf } from './days.ts';
 import { StepChart, type StepChartProps } from './step-chart.tsx';
 import { type PeriodLine, periodSegments } from './steps.ts';
@@ -17,7 +18,7 @@ interface PeriodChartProps extends Omit<StepChartProps, 'axis' | 'series' | 'ban
 }
 
 /** Styles of lines; the second one is that of members' prices and comes last. */
-export const styles = [0, 2, 3, 4, 5, 1] as const;
+const styles = [0, 2, 3, 4, 5, 1] as const;
 
 /** Chart of a value per night, week or month, and unless it is short its values as a table. */
 export function PeriodChart({ periods, end, series, ...props }: PeriodChartProps): JSX.Element {
@@ -41,18 +42,28 @@ const valuesOf = (
   format: StepChartProps['format'],
   isByNight: boolean,
 ) => (
-  <details>
+  <details open={!isByNight}>
     <summary>The values as a table</summary>
     <Table
       caption={`Values: ${title}`}
       columns={[
         { name: '', heading: isByNight ? 'Night' : 'From', as: 'date' },
-        ...series.map(({ name }) => ({ name })),
+        ...series.flatMap(({ name }) => [
+          { name },
+          ...(isByNight ? [] : [{ name: `change ${name}`, heading: 'Since the one before' }]),
+        ]),
       ]}
-      rows={periods.toReversed().map((period) => {
-        const cells = series.map(({ name, values, errors }) => {
-          const [value = null, error = 0] = [values.get(period), errors?.get(period)];
-          return [name, value === null ? null : `${format(value)}${error === 0 ? '' : ` ±${error.toFixed(2)}`}`];
+      rows={periods.toReversed().map((period, place) => {
+        const before = periods.at(-2 - place) ?? '';
+        const cells = series.flatMap(({ name, values, errors, anew }) => {
+          const [value = null, error = 0, past = null] = [values.get(period), errors?.get(period), values.get(before)];
+          const change =
+            value === null || past === null || anew?.has(period) ? null : `${exact(100 * (value / past - 1))}%`;
+          const words = value === null ? null : `${format(value)}${error === 0 ? '' : ` ±${error.toFixed(2)}`}`;
+          return [
+            [name, words],
+            [`change ${name}`, change],
+          ] as const;
         });
         return Object.fromEntries([['', period], ...cells]);
       })}

@@ -24,7 +24,7 @@ export const priceChange: Cell<Listed<Changed>> = {
       <small>was {money(from, currency)}</small>
       {uncut && (
         <small>
-          <Badge>{money(uncut, currency)} before a cut</Badge>
+          <Badge>a cut ended: {money(uncut, currency)} before it</Badge>
         </small>
       )}
       {line.availability === 'available' && Number(line.loyalty_price ?? to) < Number(to) && (

@@ -22,6 +22,8 @@ export type ParametersOf<Of extends AnyQuestion> = {
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly page: number;
+  /** Number of the first row in the whole list. */
+  readonly from: number;
   readonly hasMore: boolean;
 }
 

@@ -72,7 +72,15 @@ export async function listCard(
  * Links to the previous and next page. There is no page count, because counting all rows would cost more than showing
  * them.
  */
-function Pager({ of: { page, hasMore }, title, hrefWith }: { of: Rows<unknown>; title: string; hrefWith: HrefWith }) {
+function Pager({
+  of: { page, from, rows, hasMore },
+  title,
+  hrefWith,
+}: {
+  of: Rows<unknown>;
+  title: string;
+  hrefWith: HrefWith;
+}) {
   if (page === 1 && !hasMore) return null;
   return (
     <nav class="pager" aria-label={`Pages of ${title}`}>
@@ -81,7 +89,7 @@ function Pager({ of: { page, hasMore }, title, hrefWith }: { of: Rows<unknown>; 
           Previous page
         </a>
       )}
-      <span>Page {page}</span>{' '}
+      <span>{`${from} to ${from + rows.length - 1}`}</span>{' '}
       {hasMore && page < lastPage && (
         <a rel="next" href={hrefWith({ page: page + 1 })}>
           Next page

@@ -21,15 +21,14 @@ export function pastOf(spells: readonly PastSpell[]) {
   const lowest = known.reduce((least, spell) => (spell.paid <= least.paid ? spell : least));
   return {
     low: lowest.paid,
-    isLowOfMembers: lowest.paid < lowest.shelf,
     /** First day of the lowest price. */
     lowOn: lowest.from,
     high: Math.max(...known.map(({ shelf }) => shelf)),
     /** Median over the nights of what those who pay least paid. */
     usual: usual.paid,
     usualNights: nightly.filter(({ paid }) => paid === usual.paid).length,
-    /** The usual price is one for members, below the shelf price. */
-    isUsualOfMembers: usual.paid < usual.shelf,
+    /** On some nights members paid less than others. */
+    hasMembers: known.some(({ paid, shelf }) => paid < shelf),
     nights: nightly.length,
   };
 }

@@ -116,7 +116,9 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
     if (status >= 500) throw error;
     const given = joined(searchIn(url));
     const wrong = error instanceof Malformed ? error.parameter : '';
-    const { [wrong]: left, ...others } = given;
+    const { [wrong]: left, ...all } = given;
+    // A form asks for its choices with what else is given, and PostgreSQL takes no NUL.
+    const others = Object.fromEntries(Object.entries(all).filter(([, value]) => !value.includes('\0')));
     const { label, options } = fieldOf(page.question, wrong);
     const isPlain = Object.keys(given).length === 0;
     const isOpened = wrong !== '' && !given[wrong];
@@ -126,8 +128,10 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       ? `Fill in “${label}”, then choose Show. Or see the example:`
       : plainly(fault).replace(`“${wrong}”`, `“${label}”`);
     let links = left === undefined ? {} : { [`This page without “${label}”`]: path + searchOf(others) };
+    for (const [, name = ''] of (line.split('one of these: ')[1] ?? '').matchAll(/"([^"]+)"/g))
+      links = { ...links, [name]: path + searchOf({ ...others, category: name }) };
     if (isOpened) links = await exampleIn(reader.ask, page.question, path);
-    if (status === 404) links = await othersOf(path, given);
+    if (status === 404) links = { ...links, ...(await othersOf(path, given)) };
     const view = await formOf({ ...page, path }, others, said(words, links, isOpened ? 'note' : 'error'));
     return send(isPlain ? reply : reply.code(status), path, view);
   }
@@ -186,7 +190,11 @@ export function servePages(server: FastifyInstance, needs: PageNeeds): void {
       const asked = async ({ sql: statement }: { sql: Parameters<typeof ask>[0] }) => (await ask(statement)).rows;
       const shown = { question, written, options: {}, ask: asked, hrefWith: () => path };
       const form = await filters()(shown as never);
-      return { title: titleOf(question), lead: `${capital(question.about)}.`, children: [form, said] };
+      return {
+        title: path === '/' ? 'Home' : titleOf(question),
+        lead: `${capital(question.about)}.`,
+        children: [form, said],
+      };
     });
 
   function render(path: string, view: View, freshness: readonly Freshness[] | null, page?: Page): string {

@@ -66,7 +66,7 @@ export async function shownOf(
     const found = await askFor(caption, statement);
     const rows = isCut ? found : found.slice(start);
     const most = limit ?? rows.length;
-    return { rows: rows.slice(0, most), page: from, hasMore: rows.length > most };
+    return { rows: rows.slice(0, most), page: from, from: start + 1, hasMore: rows.length > most };
   }
 
   const counted = (by: Sql | null, aggregates: Readonly<Record<string, Sql>>, of: PartOf<Row>) => {

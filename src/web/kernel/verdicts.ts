@@ -34,8 +34,10 @@ export const judged = withColumns(
 export type Offer = RowOf<typeof judged>;
 
 /** `1 Jun until now`, `1 Jun to 7 Jun`: the last night on which the offer held. */
-export function spanWords({ snapshot_date, ended_on }: Pick<Offer, 'snapshot_date' | 'ended_on'>): string {
-  const end = ended_on === null ? 'until now' : `to ${dayAndMonth(lastNightOf(ended_on))}`;
+export function spanWords(row: Pick<Offer, 'snapshot_date' | 'ended_on' | 'availability'>): string {
+  const { snapshot_date, ended_on, availability } = row;
+  const still = availability === 'available' ? 'until now' : 'and not for sale now';
+  const end = ended_on === null ? still : `to ${dayAndMonth(lastNightOf(ended_on))}`;
   return `${dayAndMonth(snapshot_date)} ${end}`;
 }
 

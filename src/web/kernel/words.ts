@@ -17,6 +17,12 @@ export const number = as('number');
 /** `+12.5%`, `−0.3%`, `0.0%`. */
 export const percent = as('percent');
 
+/** `+0.17`: two decimals and the sign. */
+export function exact(value: unknown): string {
+  const size = Number(value).toFixed(2);
+  return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
+}
+
 /** `25 November 2026` of a date such as `2026-11-25`. */
 export function longDate(date: string): string {
   return `${dayAndMonth(date, 9)} ${date.slice(0, 4)}`;

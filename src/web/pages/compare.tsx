@@ -11,8 +11,8 @@ import { perUnitNow, priceNow } from '../kernel/cells.tsx';
 import { page } from '../kernel/page.ts';
 import { Card, Change } from '../kernel/parts.tsx';
 import { ProductList } from '../kernel/products.tsx';
-import { dayAndMonth, money, percent, plural, regionName, rounded, text } from '../kernel/words.ts';
-import { cheapest, EachChart, haveMembers, type Night, priced, TotalChart } from './compare-charts.tsx';
+import { dayAndMonth, money, percent, plural, regionName, rounded, text, unitName } from '../kernel/words.ts';
+import { haveMembers, type Night, priced, TotalChart } from './compare-charts.tsx';
 import { type ComparePage, chosenIn, ItemsCard, itemRows, itemsText, type Quantities } from './compare-items.tsx';
 
 /** Totals of both regions on the nights of the range, oldest first. */
@@ -29,7 +29,7 @@ async function answer(shown: ComparePage): Promise<string> {
   const { quantities } = await chosenIn(shown);
   if (quantities.size === 0) return 'Compare products, and what they cost together';
   const all = await totalsOf(shown);
-  const least = [...quantities.values()].every((count) => count === 1) && (await cheapest(shown, quantities, all));
+  const least = [...quantities.values()].every((count) => count === 1) && (await cheapest(shown, quantities));
   if (least) return least;
   const nights = priced(all, shown.parameters.region);
   const [first, last] = [nights[0], nights.at(-1)];
@@ -47,6 +47,17 @@ async function answer(shown: ComparePage): Promise<string> {
   const shelf = `${cost}, ${against('total')}`;
   if (!haveMembers([first, last])) return shelf;
   return `${shelf}; members pay ${money(last.loyalty_total, last.currency)}, ${against('loyalty_total')}`;
+}
+
+/** Which of several products for sale costs least per unit, without a card; null: their units differ. */
+async function cheapest(shown: ComparePage, quantities: Quantities): Promise<string | null> {
+  const { rows } = await itemRows(shown, quantities);
+  const { unit } = rows[0]!.line;
+  if (rows.length < 2 || unit === null || rows.some(({ line }) => line.unit !== unit)) return null;
+  const sold = rows.filter(({ line }) => line.availability === 'available' && line.unit_price !== null);
+  const [least] = sold.sort((one, other) => Number(one.line.unit_price) - Number(other.line.unit_price));
+  const cost = least && rounded(Number(least.line.unit_price), least.currency);
+  return least ? `${text(least.title)} costs least per ${unitName(unit)} without a card: ${cost}` : null;
 }
 
 /** The total now and before, and the same articles in the other region. */
@@ -98,15 +109,15 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
           <p>
             {mine &&
               theirs &&
-              `${money(theirs.shared_total, theirs.currency)} on ${dayAndMonth(theirs.snapshot_date)} for the ` +
-                `${plural(theirs.shared_products, 'product')} that both regions have a price for; ` +
-                `${money(mine.shared_total, mine.currency)} here. `}
+              `${plural(theirs.shared_products, 'product')} with a price in both regions: ` +
+                `${money(theirs.shared_total, theirs.currency)}, ${money(mine.shared_total, mine.currency)} here. `}
             <a href={compareHref(other, itemsThere(twins, quantities))}>Compare there</a>
           </p>
           {inOwn !== null && mine && (
             <p>
-              {`£${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}): ${rounded(inOwn, mine.currency)} `}
-              <Change percent={100 * (inOwn / Number(mine.shared_total) - 1)} />
+              {`At £${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}), there: `}
+              <b>{rounded(inOwn, mine.currency)}</b> <Change percent={100 * (inOwn / Number(mine.shared_total) - 1)} />
+              {' than here'}
             </p>
           )}
         </>
@@ -227,7 +238,6 @@ export const comparePage = page(find, {
               {await Now(shown, quantities, nights)}
             </div>
           )}
-          {await EachChart(shown, quantities, nights)}
           {quantities.size > 0 && (await ItemsCard(shown, quantities))}
           {examples.size > 0 && (
             <Card

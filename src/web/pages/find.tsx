@@ -31,7 +31,7 @@ const trailOf = async ({ ask, parameters: { region, category } }: FindPage) =>
   category === undefined ? [] : ask(categoriesAbove(region, category));
 
 /** The most frequent filters, each one click. */
-async function quickFilters(shown: FindPage): Promise<JSX.Element> {
+async function quickFilters(shown: FindPage): Promise<JSX.Element | null> {
   const { parameters: p, hrefWith } = shown;
   const units = p.unit !== undefined || orderOf(p).endsWith('unit') ? (['kg', 'litre', 'each'] as const) : [];
   const chips = [
@@ -57,12 +57,13 @@ async function quickFilters(shown: FindPage): Promise<JSX.Element> {
     const words = name === 'category' ? category : `${capital(unsnaked(name))} ${p[name]}`;
     return [[removed(text(words)), hrefWith({ [name]: null })] as const];
   });
+  if (isNone && isPlain && others.length === 0) return null;
   const all = ['All', hrefWith(Object.fromEntries(chips.map(([, name]) => [name, null]))), isPlain] as const;
   return <Chips label="Quick filters" of={[all, ...links, ...others]} />;
 }
 
 /** Filters that no chip sets. */
-const removable = ['category', 'brand', 'price_from', 'price_to', 'unit_price_from', 'unit_price_to'] as const;
+const removable = ['category', 'brand', 'price_from', 'price_to'] as const;
 
 const removed = (name: string) => (
   <>
@@ -91,6 +92,7 @@ async function facets(shown: FindPage): Promise<JSX.Element | null> {
         select category_id from marts.product_category_now m
         where m.product_key = asked.product_key and m.depth = ${trail.length}::int))`)
     : [];
+  const isShared = members.reduce((sum, { all_rows }) => sum + all_rows, 0) > total;
   const countOf = (id: string | null) => members.find(({ value }) => value === id)?.all_rows;
   return (
     <details class="facets">
@@ -108,6 +110,7 @@ async function facets(shown: FindPage): Promise<JSX.Element | null> {
           countOf(id),
         ])}
       />
+      {isShared && <small>Some are in several.</small>}
       {chosen !== null && <CategoryLinks region={p.region} category={chosen} but="/find" />}
       <Facet
         name="Brand"
@@ -116,9 +119,7 @@ async function facets(shown: FindPage): Promise<JSX.Element | null> {
           return [String(name), hrefWith({ brand: isChosen ? null : value }), isChosen, all_rows];
         })}
       />
-      <div class="facet">
-        {await filters('price_from', 'price_to', 'unit', 'unit_price_from', 'unit_price_to')(shown)}
-      </div>
+      <div class="facet">{await filters('price_from', 'price_to', 'unit')(shown)}</div>
     </details>
   );
 }
@@ -165,16 +166,19 @@ function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Elem
 }
 
 /** What to look for where nothing matches: names that look alike, or a department. */
-async function instead({ ask, hrefWith, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
+async function instead({ ask, hrefWith, written, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
   const like = { caption: 'Names that look alike', columns: fields('name'), sql: namesLike([region], words) };
   const names = (await ask(like)).map(({ name }) => [text(name), hrefWith({ words: name })] as const);
   const departments = (await ask(categoriesBelow(region, null))).map(
     ({ category_id: category, name }) => [text(name), `/find${searchOf({ region, category })}`] as const,
   );
+  const [other, there] = region === 'uk' ? ['ie', 'Ireland'] : ['uk', 'the UK'];
+  const isFiltered = Object.keys(written).some((name) => name !== 'words' && name !== 'region');
   return (
     <Card title="Products">
-      <p class="none">Nothing matches. Try fewer or shorter words, or remove a filter.</p>
+      <p class="none">Nothing matches. Try fewer or shorter words{isFiltered && ', or remove a filter'}.</p>
       {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
+      <Chips label="The other region" of={[[`Search ${there} for it`, hrefWith({ region: other })]]} />
       {departments.length > 0 && <Chips label="Departments" said="Look in" of={departments} />}
     </Card>
   );

@@ -66,15 +66,17 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
       <Table
         caption="Lowest, usual and highest price"
         columns={['In the last', 'Lowest', 'Usual (median)', 'Highest'].map((name) => ({ name }))}
-        rows={ranges.map((nights) => {
-          const part = pastOf(known.filter(({ from }) => from > last - nights));
-          const forMembers = (isOf: boolean) => (isOf ? ' for members' : '');
-          return {
-            'In the last': plural(nights, 'night'),
-            Lowest: part && `${format(part.low)}${forMembers(part.isLowOfMembers)}, ${shortDate(dateOf(part.lowOn))}`,
-            'Usual (median)': part && `${format(part.usual)}${forMembers(part.isUsualOfMembers)}`,
+        rows={ranges.flatMap((nights) => {
+          const all = known.filter(({ from }) => from > last - nights);
+          const row = (name: string, part: Past | null) => ({
+            'In the last': name,
+            Lowest: part && `${format(part.low)}, ${shortDate(dateOf(part.lowOn))}`,
+            'Usual (median)': part && format(part.usual),
             Highest: part && format(part.high),
-          };
+          });
+          const [shelf, paid] = [pastOf(all.map((night) => ({ ...night, paid: night.shelf }))), pastOf(all)];
+          const counted = plural(nights, 'night');
+          return [row(counted, shelf), ...(paid?.hasMembers ? [row(`${counted}, with a card`, paid)] : [])];
         })}
       />
       <Facts
@@ -115,7 +117,7 @@ const buts: Partial<Record<Verdict, string>> = {
 
 /** Whether it is a good price, and why. */
 export function sentence(
-  { low, usual, usualNights, nights, isLowOfMembers, isUsualOfMembers }: Past,
+  { low, usual, usualNights, nights, hasMembers }: Past,
   now: number,
   { who, each, verdict }: { who: string; each: string; verdict: Verdict },
   format: (value: number) => string,
@@ -123,18 +125,16 @@ export function sentence(
   const counted = plural(nights, 'night');
   const but = buts[verdict] ?? '';
   if (nights === 1) return `Too early to tell: ${who} ${format(now)}${each} on the only night known.`;
-  const has = isUsualOfMembers ? 'members have paid' : 'it has cost';
-  if (usualNights === nights) return `It is the usual price: ${has} ${format(now)}${each} on all of ${counted}.`;
-  const lowest = `${format(low)}${isLowOfMembers ? ' for members' : ''}`;
-  const forMembers = isUsualOfMembers ? ' for members' : '';
-  const against = `${who} ${format(now)}${each}; the usual price${forMembers} is ${format(usual)}`;
-  if (now === usual && now === low)
-    return `It is the usual price: ${has} ${format(now)}${each} on ${usualNights} of ${counted}, and never less.`;
+  const card = hasMembers ? ' with a card' : '';
+  const has = `It is the usual price: it has cost ${format(now)}${each}${card}`;
+  if (usualNights === nights) return `${has} on all of ${counted}.`;
+  const against = `${who} ${format(now)}${each}; the usual price${card} is ${format(usual)}`;
+  if (now === usual && now === low) return `${has} on ${usualNights} of ${counted}, and never less.`;
   if (now <= low) return `Yes${but}: ${against}. It has not been cheaper in ${counted}.`;
-  if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${lowest}.`;
+  if (now < usual) return `Better than usual${but}: ${against}, and the lowest was ${format(low)}.`;
   if (now === usual)
-    return `It is the usual price: ${who} ${format(now)}${each}. The lowest in ${counted} was ${lowest}.`;
-  return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}.`;
+    return `It is the usual price: ${who} ${format(now)}${each}. The lowest${card} in ${counted} was ${format(low)}.`;
+  return `No: ${who} ${share(100 * (now / usual - 1))} more${each} than the usual ${format(usual)}${card}.`;
 }
 
 /** Prices of the last year, night by night up to the night `last`. */

@@ -84,9 +84,10 @@ const indexCard: HomeBlock = async (shown) => {
             ({ code, change, from }) =>
               [regionName(code), <Moved by={change} error={from.change_error_pct} />] as const,
           ),
-          ['Moved last night', dearer + cheaper === 0 ? null : moves],
+          [`${region === 'uk' ? 'UK' : 'Ireland'}, prices last night`, dearer + cheaper === 0 ? null : moves],
         ]}
       />
+      <p class="quiet">±: two standard errors. A change within them may be chance, and has no colour.</p>
       <PeriodChart
         id="index"
         isShort

@@ -9,7 +9,7 @@ import { type HrefWith, searchOf } from '../kernel/addresses.ts';
 import type { Block, ParametersOf, Shown } from '../kernel/page.ts';
 import { Card } from '../kernel/parts.tsx';
 import { Table } from '../kernel/table.tsx';
-import { dayAndMonth, longDate, nothing, plural, text } from '../kernel/words.ts';
+import { dayAndMonth, exact, longDate, nothing, plural, text } from '../kernel/words.ts';
 
 type Parameters = ParametersOf<typeof priceIndex>;
 type Index = RowOf<typeof priceIndex>;
@@ -34,12 +34,13 @@ export async function partsOf(page: Shown<Index, Parameters>): Promise<{ parts: 
   const [whole, ...others] = parts.map((part): Part => {
     const series = seriesOf(part);
     const history = JSON.stringify(series.map((row) => [row.period_start, Number(row.value)]));
-    return { ...part, history, change_30_pct: null, ...changeOf(lastOf(series)) };
+    const none = { change_7_pct: null, change_30_pct: null, change_91_pct: null, contribution_points: null };
+    return { ...part, ...none, history, ...(period === 'day' ? changeIn30(series) : changeOf(lastOf(series))) };
   });
   // Products without a department have no key, and no index.
   const known = others.filter(({ category_key: key }) => key !== null);
-  known.sort((one, other) => Number(other.change_first_pct) - Number(one.change_first_pct));
-  const last = whole && lastOf(seriesOf(whole));
+  known.sort((one, other) => Number(monthOf(other)) - Number(monthOf(one)));
+  const last = whole && period !== 'day' && lastOf(seriesOf(whole));
   return { parts: whole ? [whole, ...known] : [], names: last ? [baseOf(last, rows), nameOfPeriod(last)] : [] };
 }
 
@@ -52,6 +53,21 @@ export const changeOf = (row: Index | undefined) => ({
   change_first_pct: !row?.value || row.period_start === row.base_start ? null : String(Number(row.value) - 100),
   change_error_pct: Number(row?.plus_minus) > 0 ? row!.plus_minus : null,
 });
+
+/** The change in 30 nights and two standard errors of it, as of the usual prices; in a younger index since its base. */
+function changeIn30(series: readonly Index[]) {
+  const last = series.at(-1);
+  const reach = last && dateOf(dayOf(last.period_start) - 30);
+  const before = series.findLast((row) => row.period_start <= reach! && row.base_start === last!.base_start);
+  if (!last || !before) return changeOf(last);
+  const [now, then] = [last, before].map(({ value, plus_minus: size }) => ({
+    value: Number(value),
+    error: size === null ? Number.NaN : Number(size) / Number(value),
+  }));
+  const error = 100 * (now!.value / then!.value) * Math.sqrt(now!.error ** 2 - then!.error ** 2);
+  const change = String(100 * (now!.value / then!.value - 1));
+  return { change_30_pct: change, change_error_pct: error > 0 ? error.toFixed(2) : null };
+}
 
 /** Name of the period in which an index is 100. */
 export const baseOf = (row: Index, rows: readonly Index[]): string =>
@@ -102,7 +118,7 @@ export function movedWords(prices: string, of: Part | undefined, [from, to]: rea
 export const timeOf = (name: string): string => `${/^\d/.test(name) ? 'on' : 'in'} ${name}`;
 
 /** `+0.42%` and ` ±0.31`, two standard errors. */
-const withError = (change: string, error: string | null): [string, string] => [
+export const withError = (change: string, error: string | null): [string, string] => [
   `${exact(change)}%`,
   error === null ? ' ± unknown' : ` ±${Number(error).toFixed(2)}`,
 ];
@@ -113,12 +129,6 @@ export const newBasis = (date: string) => `new basis since ${longDate(date)}`;
 /** Periods in which a line begins again at 100, so that nothing connects it with the period before. */
 export const restarts = (rows: readonly { readonly period_start: string; readonly base_start: string }[]) =>
   new Set(rows.filter((row, i) => i > 0 && row.base_start !== rows[i - 1]!.base_start).map((row) => row.period_start));
-
-/** `+0.17`. */
-export function exact(value: unknown): string {
-  const size = Number(value).toFixed(2);
-  return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
-}
 
 /** All departments, or the parts of a category: small chart and changes. */
 export const departments: IndexBlock = async (shown) => {
@@ -133,7 +143,7 @@ export const departments: IndexBlock = async (shown) => {
   const inNights = ['change_7_pct', month, 'change_91_pct', ...points, 'matched_products'];
   const columns = columnsOf(contributions, 'category_path', 'history', ...(to ? [month] : inNights));
   const movers = `/movers${searchOf({ region: region[0], category, period: 'month' })}`;
-  const order = category === undefined ? ', largest contribution first' : '';
+  const order = whole.contribution_points === null || category !== undefined ? '' : ', largest contribution first';
   const caption = `${category === undefined ? 'By department' : 'Its parts'}${to ? `, ${to}` : order}`;
   return (
     <Card title={caption} aside={<a href={movers}>Products that moved most</a>}>
@@ -166,7 +176,7 @@ export const departments: IndexBlock = async (shown) => {
         {'±: two standard errors. A change within them may be chance and is not coloured. '}
         {rows.some(({ change_error_pct: error }) => error === null) &&
           'Unknown: too few prices moved, or they moved back. '}
-        {!to &&
+        {rows.some((row) => row !== whole && row.contribution_points !== null) &&
           category === undefined &&
           'The contributions add up to the change of everything. The products do not: some are in two departments, ' +
             'and contribute to one of them.'}

@@ -1,17 +1,15 @@
-import type { RowOf } from '../../questions/columns.ts';
 import { basisNames, nightsOnly, priceIndex } from '../../questions/price-index.ts';
 import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
 import { Card, Facts } from '../kernel/parts.tsx';
-import { articled, cutAt, dayAndMonth, longDate, regionName, text } from '../kernel/words.ts';
+import { articled, cutAt, longDate, regionName, text } from '../kernel/words.ts';
 import { CategoryLinks, Crumbs, categoriesAbove } from './category-links.tsx';
 import {
   baseOf,
   changeOf,
   departments,
-  exact,
   type IndexBlock,
   lastOf,
   Moved,
@@ -21,10 +19,8 @@ import {
   partsOf,
   restarts,
   timeOf,
+  withError,
 } from './inflation-parts.tsx';
-
-/** `+0.10% (26 Oct)`. */
-const stepWords = (row: RowOf<typeof priceIndex>) => `${exact(row.change_pct)}% (${dayAndMonth(row.period_start)})`;
 
 /** The lines: regions, the category, and those that were added. */
 const lines: IndexBlock = async (shown) => {
@@ -66,8 +62,6 @@ const lines: IndexBlock = async (shown) => {
   });
   const isOneBase = new Set(series.map(({ base }) => base)).size === 1;
   const some = rows.filter((row) => keyOf(row) === keyOf(first) && period !== 'day' && !row.is_complete);
-  const isStep = (row: (typeof rows)[number]) => period !== 'day' && row.is_complete && row.change_pct !== null;
-  const steps = series[0]!.own.filter(isStep).slice(-6);
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
     <Card title={title} aside={isOneBase && `100 = ${series[0]!.base}`}>
@@ -92,8 +86,6 @@ const lines: IndexBlock = async (shown) => {
         />
       )}
       <p class="quiet">
-        {steps.length > 1 &&
-          `${series[0]!.short}, against the ${period} before (errors unknown): ${steps.map(stepWords).join(', ')}. `}
         {restarted.map(
           ({ name, base }) => `${name}: new basis since ${base}, because no product before could be compared. `,
         )}
@@ -135,8 +127,18 @@ export const inflationPage = page(priceIndex, {
     const prices = `Prices${of} in ${articled(regionName(region[0]!))}${to ? ` ${timeOf(to)}` : ''}`;
     return movedWords(prices, all, names);
   },
-  lead: ({ parameters: { period = 'day', basis } }) =>
-    `The same products, compared by ${period === 'day' ? 'night' : period} at ${basisNames[basis]}. ` +
-    'New arrivals do not move it.',
+  async lead(shown) {
+    const { period = 'day', basis } = shown.parameters;
+    const how = `The same products, compared by ${period === 'day' ? 'night' : period} at ${basisNames[basis]}`;
+    const { rows } = await shown.rows({ limit: null });
+    const own = rows.filter(
+      ({ region, category_key: key }) => region === rows[0]!.region && key === rows[0]!.category_key,
+    );
+    const [first, last] = [own[0], own.at(-1)];
+    if (!first || !last || period !== 'day' || first.period_start !== last.base_start) return `${how}.`;
+    // The heading is of 30 nights, and the chart begins before.
+    const [change, error] = withError(String(Number(last.value) - 100), last.plus_minus);
+    return `Since ${longDate(first.period_start)}, when the chart begins: ${change}${error}. ${how}.`;
+  },
   blocks: [trail, filters('period', 'basis', 'since'), lines, departments],
 });

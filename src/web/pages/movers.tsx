@@ -87,7 +87,7 @@ export const moversPage = page(movers, {
         ]}
       />
     ),
-    filters('category', 'words', 'direction', 'by', 'until', 'price_from'),
+    filters('category', 'words', 'direction', 'until', 'price_from'),
     ({ parameters: { region, category } }) => category && <CategoryLinks {...{ region, category }} but="/movers" />,
     columns('change_pct', {
       kinds: changes.kinds,

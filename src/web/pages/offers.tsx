@@ -9,11 +9,12 @@ import { badgeWords, judged, type Offer, priceOf, spanWords, verdictOf, verdictS
 import { articled, longDate, money, plural, regionName, text } from '../kernel/words.ts';
 import { inCategory } from './category-links.tsx';
 
-/** Verdicts of the check, and colours. Filters find as many of each. */
+/** Verdicts of the check, and colours. Filters find those that fail already with their verdicts. */
 const kinds = Object.entries({
   real: 'real',
   overstated: 'overstated',
   'no reduction': 'no-reduction',
+  'fails already': 'near',
   'too early to tell': 'early',
   'nights missing': 'kept',
   'nothing to check': 'several',
@@ -63,15 +64,20 @@ type Judged = ParametersOf<typeof judged>;
 const isOverview = ({ written: { sort = 'newest', ...written } }: Pick<Shown<unknown, unknown>, 'written'>) =>
   sort === 'newest' && !['verdict', 'running', 'until'].some((name) => name in written);
 
-const verdict = sql`coalesce(
-  verdict_label, case prior_price_reason when 'nights_missing' then 'nights missing' else 'nothing to check' end)`;
+const verdict = sql`case
+  when has_all_nights is not true and verdict_label in ('overstated', 'no reduction') then 'fails already'
+  else coalesce(
+    verdict_label, case prior_price_reason when 'nights_missing' then 'nights missing' else 'nothing to check' end)
+end`;
 
-/** Numbers of offers by verdict, and of those that count in shares: without all nights, an offer can only fail. */
-const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) =>
-  countBy(verdict, { known: sql`(count(*) filter (where has_all_nights and verdict_label is not null))::int` });
+/** Numbers of offers by verdict; without all nights, an offer can only fail. */
+const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) => countBy(verdict);
+
+type Tally = Awaited<ReturnType<typeof tally>>;
+const numberOf = (counts: Tally, ...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
+const checkable = (counts: Tally) => numberOf(counts, 'real', 'overstated', 'no reduction');
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
-const checkable = (counts: Awaited<ReturnType<typeof tally>>) => counts.reduce((sum, { known }) => sum + known, 0);
 
 /** The first offers of a verdict that are running now. */
 const short = (title: string, verdict: 'real' | 'not-real', sort: 'most' | 'gap') =>
@@ -81,13 +87,13 @@ export const offersPage = page(judged, {
   nav: 'Offers',
   async title(shown) {
     const { parameters } = shown;
-    const { region, verdict, running } = parameters;
+    const { region, verdict, running, since } = parameters;
     const counts = await tally(shown);
     const state = running === undefined ? '' : running === 'yes' ? ' still running' : ' that ended';
-    const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}`;
+    const span = since === undefined ? '' : ` since ${longDate(since)}`;
+    const where = `${state}${await inCategory(shown, parameters)} in ${articled(regionName(region))}${span}`;
     if (verdict !== undefined) return `“${names[verdict]}” is the verdict on ${plural(sumOf(counts), 'offer')}${where}`;
-    const number = (...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
-    const [real, failed] = [number('real'), number('overstated', 'no reduction')];
+    const [real, failed] = [numberOf(counts, 'real'), numberOf(counts, 'fails already')];
     const all = checkable(counts);
     if (all > 0) return `${real} of ${plural(all, 'checkable offer')}${where} ${real === 1 ? 'is' : 'are'} real`;
     return `None of ${plural(sumOf(counts), 'offer')}${where} can be called real yet; ${failed} fail already`;
@@ -113,10 +119,10 @@ export const offersPage = page(judged, {
           heading: 'Verdict',
           kinds,
           counts: tally,
-          figures: { known: ['Checkable'] },
           remark:
-            'Checkable: all of the 30 nights before are known. Without them an offer can fail, but not be called ' +
-            'real. Nothing to check: a deal on several products, such as 3 for 2, or no saving is claimed.',
+            'The first three are checkable: all of the 30 nights before are known. Without them an offer can fail ' +
+            'already, but not be called real. Nothing to check: a deal on several products, such as 3 for 2, or no ' +
+            'saving is claimed.',
         }),
         columns('verdict_label', {
           title: 'Offers that began, by week',

@@ -66,7 +66,7 @@ async function regionCards({ ask, at, rows }: Shown<Night, ParametersOf<typeof n
             <p>{progressOf(own)}</p>
             <Facts
               of={[
-                ['Last night', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
+                ['Last night, without searches', night && `${plural(night.requestsSpent ?? 0, 'request')}, ${cost}`],
                 [
                   'Next night',
                   `${longDate(nextNight(region, at.now, at.nightBeginsAt[region], night))} at ` +
@@ -244,7 +244,7 @@ async function listingCards({ ask, at }: Shown<unknown, unknown>): Promise<JSX.E
   return (
     <>
       {listings.map((listing) => (
-        <Card key={listing.listing} title={`Requests this month: ${unsnaked(listing.listing)}`}>
+        <Card key={listing.listing} title={`Requests this month to “${unsnaked(listing.listing)}”`}>
           <p class="big">{number(listing.requestsSpent)}</p>
           <p>{`${quotaLine(listing)} Cost so far: ${costWords(listing.cost, isSimulated)}.`}</p>
           {listing.state !== 'ok' && (

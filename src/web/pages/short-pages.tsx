@@ -75,7 +75,8 @@ const changesPage = page(changes, {
       const region: Cell<RowOf<typeof changes>> = { heading: 'Region', show: (row) => regionName(row.region) };
       const night: typeof region = { heading: 'Night', show: (row) => words.shortDate(row.snapshot_date) };
       const where = page.parameters.region === undefined ? [region] : [];
-      return products<RowOf<typeof changes>, unknown>({ title: '', cells: [...where, night, priceChange] })(page);
+      const sign = (row: RowOf<typeof changes>) => Number(row.new_price) - Number(row.old_price);
+      return products<RowOf<typeof changes>, unknown>({ title: '', sign, cells: [...where, night, priceChange] })(page);
     },
   ],
 });
@@ -97,6 +98,7 @@ const requestsPage = page(requests, {
     filters(),
     requestsByDay,
     table({
+      onPhone: ['spent_on', 'endpoint', 'requests'],
       cells: {
         endpoint: ({ endpoint, region }) =>
           `${endpoint.replace(/^(uk|ie)-/, '').replaceAll('-', ' ')}${region ? `, ${regionName(region)}` : ''}`,
@@ -178,7 +180,7 @@ const privateLabelPage = page(widestFirst, {
     if (!widest) return `Private labels and brands${parts.length > 0 ? '' : ': too few shelves to compare'}`;
     const all = plural(parts.length, 'category', 'categories');
     const most = `by up to ${share(widest.unit_price_gap_pct)} (${lastOf(widest.category_path)})`;
-    return `Private labels cost less per unit than brands in ${cheaper.length} of ${all}, ${most}`;
+    return `Private labels cost less per unit than brands in ${cheaper.length} of ${all} to compare, ${most}`;
   },
   blocks: [
     filters(),
@@ -219,10 +221,11 @@ const unitPriceRankPage = page(unitPriceRank, {
 });
 
 const watchPage = page(watch, {
-  async title({ rows }) {
+  async title({ countBy, rows }) {
     const [last] = (await rows()).rows;
     if (!last) return 'Nothing of the kind has happened to these products';
-    return `Most recent: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
+    const happened = `${plural((await countBy(sql`product_id`)).length, 'product')} had such a night`;
+    return `${happened}; the last: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table()],
 });
@@ -260,8 +263,6 @@ const searchesPage = page(searches, {
   ],
 });
 
-const map = 'https://www.openstreetmap.org/';
-
 const storesPage = page(stores, {
   async title({ count, rows, written, parameters: { near, within: miles = 10, words: named } }) {
     const [nearest] = (await rows()).rows;
@@ -277,8 +278,6 @@ const storesPage = page(stores, {
       cells: {
         display_name: ({ display_name: name, latitude: north, longitude: east }) =>
           north === null ? text(name) : <a href={hrefWith({ near: `${north},${east}`, words: null })}>{text(name)}</a>,
-        address1: ({ address1, latitude: north, longitude: east }) =>
-          north === null ? text(address1) : <a href={`${map}?mlat=${north}&mlon=${east}`}>{text(address1)}</a>,
       },
     })),
   ],

@@ -113,10 +113,8 @@ function UnitPrices({ of: row }: { of: Pack }) {
       <span class="price">
         {perUnit(now, row)} <Change percent={isOther ? old && 100 * (Number(now) / Number(old) - 1) : effect} />
       </span>
-      <small>
-        was {perUnit(old, row)}
-        {isOther && `, ${perUnit(after, row)} after the change`}
-      </small>
+      <small>was {perUnit(old, row)}</small>
+      {isOther && <small>{perUnit(after, row)} after the change</small>}
     </>
   );
 }

@@ -58,7 +58,7 @@ async function coverage({ ask, parameters: { date = '', match } }: Shown<Article
   const [all] = await ask({
     caption: 'Coverage of the matches',
     columns: fields('uk_matched_pct', 'ie_matched_pct', 'precision_pct'),
-    sql: parityOf(date, undefined, match),
+    sql: parityOf(date, match),
   });
   const { uk_matched_pct: uk, ie_matched_pct: ie } = all!;
   const right = Math.floor(Number(all!.precision_pct));

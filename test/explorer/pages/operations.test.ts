@@ -13,7 +13,9 @@ describe('operations', () => {
        where region = 'uk' order by snapshot_date desc limit 1`,
     );
     expect(html).toContain(`<dt>Listed</dt><dd>${last!.products_listed} products</dd>`);
-    expect(html).toContain(`<dt>Last night</dt><dd>${last!.requests_spent} requests, free (simulated)</dd>`);
+    expect(html).toContain(
+      `<dt>Last night, without searches</dt><dd>${last!.requests_spent} requests, free (simulated)</dd>`,
+    );
     expect(html).toContain('<h1>2 of 6 nights are not complete</h1>');
   });
 

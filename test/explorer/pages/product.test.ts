@@ -142,7 +142,7 @@ describe('the page of a product', () => {
     expect(past.high).toBe(4.1);
     const said = (verdict: Verdict) =>
       sentence(past, 3, { who: 'members pay', each: '', verdict }, (value) => `£${value.toFixed(2)}`);
-    const rest = ': members pay £3.00; the usual price is £3.70. It has not been cheaper in 21 nights.';
+    const rest = ': members pay £3.00; the usual price with a card is £3.70. It has not been cheaper in 21 nights.';
     expect(said('real')).toBe(`Yes${rest}`);
     expect(said('overstated')).toBe(`Yes, but by less than the offer promises${rest}`);
     expect(said('no-reduction')).toBe(`Yes, but no lower than before the offer${rest}`);
