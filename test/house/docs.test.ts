@@ -33,7 +33,7 @@ describe('docs', () => {
   it.each([
     ['variables', '.env.example', namesOf(variables), (name: string) => `\n#${name}=`],
     ['commands', 'docs/operate/commands.md', namesOf(verbs), (name: string) => `\n## ${name}\n`],
-    ['questions', 'docs/analyse/questions.md', namesOf(questions), (name: string) => `\n## ${name}\n`],
+    ['questions', 'docs/analyse/questions.md', namesOf(questions), (name: string) => `\n### ${name}\n`],
     ['jobs', 'docs/contribute/house.md', namesOf(jobs), (name: string) => `\`${name}\``],
     ['endpoints', 'docs/contribute/house.md', namesOf(endpoints), (name: string) => `\`${name}\``],
     ['listings', 'docs/contribute/house.md', namesOf(Object.values(listings)), (name: string) => `\`${name}\``],

@@ -124,7 +124,7 @@ export function questionReference(): string {
     const names = wrapped(`${columns.map((column) => `\`${column.name}\`${meaning(column)}`).join(', ')}.`);
     const fields = `<details>\n<summary>Fields</summary>\n\n${names}\n\n</details>`;
     // Ids of products differ between books: without one, the page asks for it.
-    const page = `/${name}${shown === '' || shown.includes('{') ? '' : `?${shown}`}`;
+    const page = `http://127.0.0.1:4280/${name}${shown === '' || shown.includes('{') ? '' : `?${shown}`}`;
     const links = `[Page](${page}), [options](../operate/commands.md#${name}).`;
     return [`### ${name}`, wrapped(`Shows ${about}. ${links}`), `    pricebook ${example}`, fields];
   };

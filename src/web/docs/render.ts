@@ -13,7 +13,8 @@ export function renderMarkdown(
 ) {
   const own = hrefOf(path)!;
   const addressOf = (href: string): string | null => {
-    if (/^https?:/.test(href)) return href;
+    // A page of the explorer opens where the documentation is read.
+    if (/^https?:/.test(href)) return href.replace(/^http:\/\/127\.0\.0\.1:4280(?=\/)/, '');
     const [file = '', anchor] = href.split('#');
     const address = file === '' ? own : hrefOf(posix.join(posix.dirname(path), file));
     return address && anchor !== undefined ? `${address}#${anchor}` : address;
