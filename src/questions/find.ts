@@ -27,7 +27,6 @@ const offers = {
 } as const;
 
 const salePrice = sql`(n.sale_price * 100)::int`;
-const saleUnit = sql`(n.sale_unit_price * 10000)::bigint`;
 
 /**
  * Every order is backed by an index (src/db/functions/index-products.sql), so that the cost of a page does not depend
@@ -38,8 +37,7 @@ const chosen = {
   newest: { name: 'newest', by: sql`n.product_key desc` },
   cheapest: { name: 'lowest shelf price', by: sql`${salePrice}, n.product_key` },
   dearest: { name: 'highest shelf price', by: sql`${salePrice} desc, n.product_key` },
-  'cheapest-unit': { name: 'lowest per unit', by: sql`${saleUnit}, n.product_key` },
-  'dearest-unit': { name: 'highest per unit', by: sql`${saleUnit} desc, n.product_key` },
+  'cheapest-unit': { name: 'lowest per unit', by: sql`(n.sale_unit_price * 10000)::bigint, n.product_key` },
 } as const;
 export const orders = {
   ...chosen,
@@ -48,9 +46,9 @@ export const orders = {
 } as const;
 
 /** What a unit costs those who pay least, one unit after another, because prices of different units do not compare. */
-const perUnit = (direction: Sql) => sql`not n.is_for_sale, n.sale_unit_of_measure is null,
+const perUnit = sql`not n.is_for_sale, n.sale_unit_of_measure is null,
       count(*) over (partition by n.sale_unit_of_measure) desc, n.sale_unit_of_measure,
-      n.sale_unit_price * least(n.loyalty_price, n.sale_price) / nullif(n.sale_price, 0) ${direction} nulls last,
+      n.sale_unit_price * least(n.loyalty_price, n.sale_price) / nullif(n.sale_price, 0) nulls last,
       n.product_key`;
 
 const names = <Key extends string>(of: Readonly<Record<Key, unknown>>) => Object.keys(of) as [Key, ...Key[]];
@@ -71,7 +69,7 @@ export const isNarrow = ({ words, category, moved }: Wanted) => (words ?? catego
 /** No index has prices for members or units: among all products the order is that of the shelf. */
 function orderBy(wanted: Wanted): Sql {
   const order = orderOf(wanted);
-  if (isNarrow(wanted) && order.endsWith('unit')) return perUnit(order === 'dearest-unit' ? sql`desc` : sql`asc`);
+  if (isNarrow(wanted) && order === 'cheapest-unit') return perUnit;
   // Of equal matches those first that moved most: cereals by their changes, then biscuits, for "cereal".
   const isOfMoved = order === 'best' && wanted.moved !== undefined;
   return isOfMoved ? sql`found.relevance desc, ${orders.moved.by}` : orders[order].by;
@@ -156,8 +154,7 @@ export const find = defineQuestion({
       availabilities[availability],
       offers[offer],
       // They are excluded: listing them last would need another index.
-      order.startsWith('dearest') &&
-        sql`${order === 'dearest' ? sql`n.sale_price` : sql`n.sale_unit_price`} is not null`,
+      order === 'dearest' && sql`n.sale_price is not null`,
       isWithin && sql`${salePrice} between ${least}::bigint and ${most}::bigint`,
       brand !== undefined && sql`n.brand_key = marts.brand_key(${brand})`,
       label !== undefined && sql`${isOwn(sql`n.brand_key`)} = ${label === 'own'}`,

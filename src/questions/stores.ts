@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NothingFound } from '../base/errors.ts';
 import { fields } from './columns.ts';
 import { amount, textUpTo } from './parameters.ts';
 import { defineQuestion } from './question.ts';
@@ -14,10 +15,13 @@ const codeOf = (named: string) =>
 const Place = z
   .string()
   .regex(
-    /^-?(90(\.0+)?|[1-8]?\d(\.\d+)?), ?-?(180(\.0+)?|(1[0-7]|[1-9])?\d(\.\d+)?)$/,
-    'must be a latitude and a longitude in degrees, such as 51.5,-0.12',
+    /\p{L}|^-?(90(\.0+)?|[1-8]?\d(\.\d+)?), ?-?(180(\.0+)?|(1[0-7]|[1-9])?\d(\.\d+)?)$/u,
+    'must be a latitude and a longitude in degrees, such as 51.5,-0.12, or a town',
   )
-  .transform((text) => ({ latitude: Number(text.split(',')[0]), longitude: Number(text.split(',')[1]) }));
+  .transform((text) => {
+    const [latitude = Number.NaN, longitude = Number.NaN] = text.split(',').map(Number);
+    return { latitude, longitude, town: /\p{L}/u.test(text) ? text : undefined };
+  });
 
 export const stores = defineQuestion({
   name: 'stores',
@@ -28,7 +32,9 @@ export const stores = defineQuestion({
       label: 'Name, town or postcode',
     }),
     country: textUpTo(100).meta({ description: 'only this country: GB or IE', names: countries }),
-    near: Place.optional().meta({ description: 'nearest stores first, from a point in degrees such as 51.5,-0.12' }),
+    near: Place.optional().meta({
+      description: 'nearest stores first, from a town or a point in degrees such as 51.5,-0.12',
+    }),
     within: amount('must be a number, such as 5 or 0.5').meta({
       description: `miles as the crow flies from there (default: ${usualMiles})`,
       label: 'Within, miles',
@@ -56,6 +62,15 @@ export const stores = defineQuestion({
   ],
   key: ['store_id'],
   isWhole: true,
+  async settle(parameters, ask) {
+    const town = parameters.near?.town;
+    if (town === undefined) return parameters;
+    const { rows } = await ask(sql`
+      select avg(latitude)::float8 as latitude, avg(longitude)::float8 as longitude from marts.dim_store
+      where lower(city) = lower(${town}) and gone_at is null`);
+    if (rows[0]?.['latitude'] == null) throw new NothingFound(`No store is in a town called ${town}.`);
+    return { ...parameters, near: { ...rows[0], town } as never };
+  },
   // Great-circle distance on a sphere of 3,958.8 miles; null for stores without a place, which `least` would ignore.
   rows: ({ near, within = usualMiles, words, country }) => sql`
     with measured as (

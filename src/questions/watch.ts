@@ -35,7 +35,7 @@ export const watch = defineQuestion({
     { name: 'rule', heading: 'What happened', names: ruleNames },
     { name: 'price_before', heading: 'Before', as: 'money' },
     ...fields('price', 'currency'),
-    { name: 'detail', heading: 'More', as: 'sentence' },
+    { name: 'detail', heading: 'Detail', as: 'sentence' },
     ...fields('product_key'),
   ],
   key: ['region', 'product_id', 'rule', 'snapshot_date'],

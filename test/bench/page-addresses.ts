@@ -22,7 +22,7 @@ export async function pageAddresses(db: Database): Promise<readonly string[]> {
     ...['/stores', '/stores?words=leeds'],
     ...under('/find', [
       ...['', 'page=20', 'words=semi+skim', 'words=milk&sort=cheapest-unit', `words=${ids[0]}`],
-      ...['newest', 'title', 'cheapest', 'dearest', 'cheapest-unit', 'dearest-unit'].map((sort) => `sort=${sort}`),
+      ...['newest', 'title', 'cheapest', 'dearest', 'cheapest-unit'].map((sort) => `sort=${sort}`),
       ...['sort=cheapest&page=20', 'sort=title&page=20', 'region=ie&sort=cheapest', 'region=ie&sort=title'],
       ...['offer=promotion&sort=dearest', 'offer=loyalty&sort=cheapest', 'availability=unavailable&sort=title'],
       ...['availability=gone&sort=cheapest', 'price_from=5&price_to=6&sort=title', 'price_from=1&sort=cheapest'],

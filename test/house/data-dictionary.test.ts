@@ -57,13 +57,20 @@ function dictionary(columns: readonly MartColumn[], relations: readonly Relation
 const inContents = ({ mart, explanation }: MartColumn) =>
   item(`[${nameOf(mart)}](#marts${nameOf(mart)}): ${explanation.replace('One row is ', '').split(/[.:;](?:\s|$)/)[0]}`);
 
+/** A page of this part as a link. */
+const linked = (text: string) => text.replace(/docs\/analyse\/([\w-]+)\.md/g, '[$1]($1.md)');
+
 function chapter(columns: readonly MartColumn[], relations: readonly Relation[]): string {
   const [{ mart, explanation }] = columns as [MartColumn];
   const key = relations.find((relation) => relation.mart === mart);
-  const rows = columns.flatMap(({ name, type, meaning }) => (name ? [item(`\`${name}\` (${type}): ${meaning}`)] : []));
+  const rows = columns.flatMap(({ name, type, meaning }) =>
+    name ? [item(`\`${name}\` (${type}): ${linked(meaning!)}`)] : [],
+  );
   const keyed = key ? ['', wrapped(`Key: \`${key.columns.replaceAll(', ', '`, `')}\`.`)] : [];
   const folded = ['', '<details>', `<summary>${rows.length} columns</summary>`, '', ...rows, '', '</details>'];
-  return ['', ...titled(mart), '', wrapped(explanation), ...keyed, ...(rows.length > 0 ? folded : [])].join('\n');
+  return ['', ...titled(mart), '', wrapped(linked(explanation)), ...keyed, ...(rows.length > 0 ? folded : [])].join(
+    '\n',
+  );
 }
 
 /** The heading; the parameters of a function go below it. */

@@ -32,6 +32,8 @@ export function serveDocs(server: FastifyInstance, send: (reply: FastifyReply, s
 }
 
 function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }) {
+  const ofPart = pages.find(({ href }) => href === `/docs/${page.part}`)?.html ?? '';
+  const place = ({ href }: DocsPage) => ofPart.indexOf(`href="${href}"`);
   const [heading = '', text = page.html] = page.html.split(/(?<=<\/h1>)/);
   // Rendered from the program's own files, with raw HTML escaped.
   return (
@@ -63,6 +65,7 @@ function Reading({ page, pages }: { page: DocsPage; pages: readonly DocsPage[] }
                     <ul>
                       {pages
                         .filter((other) => other.part === part && other.href !== `/docs/${part}`)
+                        .sort((one, other) => place(one) - place(other))
                         .map(({ href, title }) => (
                           <li key={href}>
                             <a href={href} aria-current={href === page.href ? 'page' : undefined}>

@@ -22,7 +22,7 @@ export const chips =
     return <Chips label={label} of={links} />;
   };
 
-/** A form of these parameters, or all, which folds on a phone. The kind of a field follows from its zod type. */
+/** A form of these parameters, or all, which folds on a phone beside rows. Fields follow from zod types. */
 export const filters =
   <const Names extends readonly string[]>(...some: Names): Block<unknown, Readonly<Record<Names[number], unknown>>> =>
   async (page) => {
@@ -31,7 +31,7 @@ export const filters =
     const controls: JSX.Element[] = [];
     for (const name of names) controls.push(await control(page, name));
     return (
-      <details class="filterbar">
+      <details class="filterbar" open={page.rows === undefined}>
         <summary>Filter</summary>
         <form class="filters" action={page.hrefWith({}).replace(/\?.*/, '')} autocomplete="off">
           <Kept of={Object.fromEntries(kept)} />

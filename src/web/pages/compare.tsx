@@ -1,9 +1,13 @@
 import type { JSX } from 'preact';
+import type { RegionCode } from '../../base/model/index.ts';
 import { basket, soldFirst } from '../../questions/basket.ts';
 import { basketSwaps } from '../../questions/basket-swaps.ts';
-import { fields } from '../../questions/columns.ts';
+import { fields, type RowOf } from '../../questions/columns.ts';
 import { find } from '../../questions/find.ts';
 import { sql } from '../../questions/sql.ts';
+import { datesBetween } from '../charts/days.ts';
+import { PeriodChart } from '../charts/period-chart.tsx';
+import { leastSpan } from '../charts/scale.ts';
 import { compareHref, productHref } from '../kernel/addresses.ts';
 import { examplesIn } from '../kernel/all-questions.tsx';
 import { Ranges } from '../kernel/blocks.tsx';
@@ -12,8 +16,38 @@ import { page } from '../kernel/page.ts';
 import { Card, Change } from '../kernel/parts.tsx';
 import { ProductList } from '../kernel/products.tsx';
 import { dayAndMonth, money, percent, plural, regionName, rounded, text, unitName } from '../kernel/words.ts';
-import { haveMembers, type Night, priced, TotalChart } from './compare-charts.tsx';
 import { type ComparePage, chosenIn, ItemsCard, itemRows, itemsText, type Quantities } from './compare-items.tsx';
+
+type Night = RowOf<typeof basket>;
+
+const priced = (nights: readonly Night[], of: RegionCode) =>
+  nights.filter(({ region, total }) => region === of && total !== null);
+
+/** Whether members pay less than others. */
+const haveMembers = (nights: readonly Night[]) => nights.some((one) => one.total !== one.loyalty_total);
+
+/** Chart of the totals of one region; nights on which a product has no price stay empty. */
+function TotalChart(props: { region: RegionCode; nights: readonly Night[] }): JSX.Element {
+  const { region, nights } = props;
+  const own = priced(nights, region);
+  const [first, last] = [own[0], own.at(-1)];
+  if (!first || !last) return <p class="none">On no complete night do all products have a price.</p>;
+  const line = (name: string, total: 'total' | 'loyalty_total', style: number) => ({
+    ...{ name, style },
+    values: new Map(own.map((night) => [night.snapshot_date, Number(night[total])])),
+  });
+  return (
+    <PeriodChart
+      id={`total-${region}`}
+      title={`Total in ${regionName(region)}`}
+      description="The total of each night; the table of the question has the numbers."
+      periods={datesBetween(first.snapshot_date, last.snapshot_date)}
+      span={leastSpan}
+      series={[line('Shelf prices', 'total', 0), ...(haveMembers(own) ? [line('Members', 'loyalty_total', 1)] : [])]}
+      format={(value, decimals) => money(value.toFixed(decimals ?? 2), first.currency)}
+    />
+  );
+}
 
 /** Totals of both regions on the nights of the range, oldest first. */
 async function totalsOf(shown: ComparePage): Promise<readonly Night[]> {
@@ -117,7 +151,7 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
             <p>
               {`At £${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}), there: `}
               <b>{rounded(inOwn, mine.currency)}</b> <Change percent={100 * (inOwn / Number(mine.shared_total) - 1)} />
-              {' than here'}
+              {' against here'}
             </p>
           )}
         </>

@@ -166,17 +166,16 @@ function Orders({ of: { parameters: p, hrefWith } }: { of: FindPage }): JSX.Elem
 }
 
 /** What to look for where nothing matches: names that look alike, or a department. */
-async function instead({ ask, hrefWith, written, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
+async function instead({ ask, hrefWith, parameters: { words = '', region } }: FindPage): Promise<JSX.Element> {
   const like = { caption: 'Names that look alike', columns: fields('name'), sql: namesLike([region], words) };
   const names = (await ask(like)).map(({ name }) => [text(name), hrefWith({ words: name })] as const);
   const departments = (await ask(categoriesBelow(region, null))).map(
     ({ category_id: category, name }) => [text(name), `/find${searchOf({ region, category })}`] as const,
   );
   const [other, there] = region === 'uk' ? ['ie', 'Ireland'] : ['uk', 'the UK'];
-  const isFiltered = Object.keys(written).some((name) => name !== 'words' && name !== 'region');
   return (
     <Card title="Products">
-      <p class="none">Nothing matches. Try fewer or shorter words{isFiltered && ', or remove a filter'}.</p>
+      <p class="none">Nothing matches. Try fewer or shorter words.</p>
       {names.length > 0 && <Chips label="Names that look alike" said="Did you mean" of={names} />}
       <Chips label="The other region" of={[[`Search ${there} for it`, hrefWith({ region: other })]]} />
       {departments.length > 0 && <Chips label="Departments" said="Look in" of={departments} />}

@@ -223,7 +223,9 @@ export function Moved({ by, error }: { by: string | null; error: string | null }
 }
 
 function IndexLine({ of: row, period = 'day' }: { of: Part; period: Parameters['period'] }) {
-  const values = JSON.parse(row.history ?? '[]') as [string, number][];
+  const all = JSON.parse(row.history ?? '[]') as [string, number][];
+  // As long as the change that gives the colour.
+  const values = row.change_30_pct === null ? all : all.slice(-31);
   if (values.length === 0) return null;
   const [first, last] = [values[0]![0], values.at(-1)![0]];
   const periods = period === 'day' ? datesBetween(first, last) : values.map(([start]) => start);

@@ -3,16 +3,13 @@ import { dateOf, dayOf } from '../charts/days.ts';
 import { PeriodChart } from '../charts/period-chart.tsx';
 import { filters } from '../kernel/blocks.tsx';
 import { page } from '../kernel/page.ts';
-import { Card, Facts } from '../kernel/parts.tsx';
+import { Card } from '../kernel/parts.tsx';
 import { articled, cutAt, longDate, regionName, text } from '../kernel/words.ts';
 import { CategoryLinks, Crumbs, categoriesAbove } from './category-links.tsx';
 import {
   baseOf,
-  changeOf,
   departments,
   type IndexBlock,
-  lastOf,
-  Moved,
   movedWords,
   nameOf,
   nameOfPeriod,
@@ -52,7 +49,6 @@ const lines: IndexBlock = async (shown) => {
     return {
       name: `${regionName(region)}, ${path === null ? 'everything' : text(path)}`,
       short: path === null ? place : `${cutAt(text(path.split(' > ').at(-1)), 14)}, ${place}`,
-      own: own.filter(({ value }) => value !== null),
       base: baseOf(own.at(-1)!, rows),
       anew: restarts(own),
       values: new Map(own.map((row) => [drawnFrom(row), row.value === null ? null : Number(row.value)])),
@@ -65,14 +61,6 @@ const lines: IndexBlock = async (shown) => {
   const restarted = series.filter(({ anew }) => anew.size > 0);
   return (
     <Card title={title} aside={isOneBase && `100 = ${series[0]!.base}`}>
-      {/* By night, the heading and the table below have the changes. */}
-      <Facts
-        areLarge
-        of={(period === 'day' ? [] : series).map(({ short, own }) => {
-          const { change_first_pct: by, change_error_pct: error } = changeOf(lastOf(own));
-          return [`${short}, ${nameOfPeriod(lastOf(own) ?? own[0]!)}`, by && <Moved by={by} error={error} />] as const;
-        })}
-      />
       {/* One step says no more than its number. */}
       {periods.length > 2 && (
         <PeriodChart
@@ -136,7 +124,6 @@ export const inflationPage = page(priceIndex, {
     );
     const [first, last] = [own[0], own.at(-1)];
     if (!first || !last || period !== 'day' || first.period_start !== last.base_start) return `${how}.`;
-    // The heading is of 30 nights, and the chart begins before.
     const [change, error] = withError(String(Number(last.value) - 100), last.plus_minus);
     return `Since ${longDate(first.period_start)}, when the chart begins: ${change}${error}. ${how}.`;
   },

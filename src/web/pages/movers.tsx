@@ -95,9 +95,13 @@ export const moversPage = page(movers, {
       title: 'How large the changes are',
       aside: ({ basis }) => `products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`,
     }),
-    pair(
-      when(({ parameters: { direction } }) => direction !== 'falls', sideOf('rises', 'Dearer', 'All dearer', 10)),
-      when(({ parameters: { direction } }) => direction !== 'rises', sideOf('falls', 'Cheaper', 'All cheaper', 10)),
-    ),
+    async (page) => {
+      const { dearer, cheaper } = await sidesOf(page);
+      const isShown = { rises: page.parameters.direction !== 'falls', falls: page.parameters.direction !== 'rises' };
+      return pair<Move, Parameters>(
+        when(() => isShown.rises, sideOf('rises', 'Dearer', `All ${number(dearer)}`, 10)),
+        when(() => isShown.falls, sideOf('falls', 'Cheaper', `All ${number(cheaper)}`, 10)),
+      )(page);
+    },
   ],
 });

@@ -14,7 +14,7 @@ const kinds = Object.entries({
   real: 'real',
   overstated: 'overstated',
   'no reduction': 'no-reduction',
-  'fails already': 'near',
+  'fails already': 'lost',
   'too early to tell': 'early',
   'nights missing': 'kept',
   'nothing to check': 'several',
@@ -73,9 +73,9 @@ end`;
 /** Numbers of offers by verdict; without all nights, an offer can only fail. */
 const tally = ({ countBy }: Pick<Shown<Offer, Judged>, 'countBy'>) => countBy(verdict);
 
-type Tally = Awaited<ReturnType<typeof tally>>;
-const numberOf = (counts: Tally, ...of: string[]) => sumOf(counts.filter(({ value }) => of.includes(value!)));
-const checkable = (counts: Tally) => numberOf(counts, 'real', 'overstated', 'no reduction');
+const numberOf = (counts: Parameters<typeof sumOf>[0], ...of: string[]) =>
+  sumOf(counts.filter(({ value }) => of.includes(value!)));
+const checkable = (counts: Parameters<typeof sumOf>[0]) => numberOf(counts, 'real', 'overstated', 'no reduction');
 
 const first = { ...offerList, only: 3, all: 'All running now', none: 'No such offer is known.' };
 

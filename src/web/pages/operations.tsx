@@ -273,8 +273,8 @@ export const operationsPage = page(nights, {
   about: 'The last night of both regions, open runs, requests, jobs and certificates.',
   title,
   lead: () =>
-    'Each night reads all lists of products, and the details of some: about 20 products if the demo plays it, else ' +
-    '200. Then it is judged: has it seen everything?',
+    'Each night reads all lists of products and the details of up to 200, of 20 if the demo plays it. It is complete ' +
+    'if it has seen all that the shop declares.',
   blocks: [
     regionCards,
     beside('pair wide-right')(beside('stack')(listingCards, jobs), requestsByDay),

@@ -221,10 +221,11 @@ const unitPriceRankPage = page(unitPriceRank, {
 });
 
 const watchPage = page(watch, {
-  async title({ countBy, rows }) {
+  async title({ countBy, rows, parameters: { products: watched } }) {
     const [last] = (await rows()).rows;
     if (!last) return 'Nothing of the kind has happened to these products';
-    const happened = `${plural((await countBy(sql`product_id`)).length, 'product')} had such a night`;
+    const all = plural(watched.split(',').length, 'product');
+    const happened = `${(await countBy(sql`product_id`)).length} of ${all} had such a night`;
     return `${happened}; the last: ${text(last.title)}, ${ruleNames[last.rule!]} on ${longDate(last.snapshot_date)}`;
   },
   blocks: [filters(), table()],
@@ -274,7 +275,8 @@ const storesPage = page(stores, {
   blocks: [
     filters(),
     table(({ hrefWith }) => ({
-      columns: ['display_name', 'postal_code', 'miles', 'address1', 'city', 'country', 'store_type'],
+      columns: ['display_name', 'postal_code', 'miles', 'address1', 'city', 'country'],
+      onPhone: ['display_name', 'postal_code', 'miles'],
       cells: {
         display_name: ({ display_name: name, latitude: north, longitude: east }) =>
           north === null ? text(name) : <a href={hrefWith({ near: `${north},${east}`, words: null })}>{text(name)}</a>,
