@@ -149,9 +149,8 @@ async function Now(shown: ComparePage, quantities: Quantities, nights: readonly 
           </p>
           {inOwn !== null && mine && (
             <p>
-              {`At £${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}), there: `}
+              {`There at £${Number(rate!.rate)} per euro (${dayAndMonth(rate!.rate_date!)}), against here: `}
               <b>{rounded(inOwn, mine.currency)}</b> <Change percent={100 * (inOwn / Number(mine.shared_total) - 1)} />
-              {' against here'}
             </p>
           )}
         </>

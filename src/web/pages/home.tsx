@@ -64,8 +64,9 @@ const indexCard: HomeBlock = async (shown) => {
   const known = changes.filter(({ change }) => change !== null);
   const moves = (
     <>
-      <span class="up">{number(dearer)}</span> <small>dearer,</small> <span class="down">{number(cheaper)}</span>{' '}
-      <small>cheaper</small>
+      <span class="up">{number(dearer)}</span>
+      <small> dearer,</small> <span class="down">{number(cheaper)}</span>
+      <small> cheaper</small>
     </>
   );
   return (

@@ -93,7 +93,6 @@ export const moversPage = page(movers, {
       kinds: changes.kinds,
       counts: sizesOf,
       title: 'How large the changes are',
-      aside: ({ basis }) => `products by change of ${basis === 'shelf' ? 'the shelf price' : 'what members pay'}`,
     }),
     async (page) => {
       const { dearer, cheaper } = await sidesOf(page);

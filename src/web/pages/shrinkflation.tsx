@@ -56,7 +56,6 @@ export const shrinkflationPage = page(asked, {
   },
   lead: () =>
     'The line shows the price per unit, the bar what is left of the pack. ' +
-    'A change is listed once three complete nights in a row have shown it. ' +
     'Prices per unit follow from price and pack here; the shop rounds its own.',
   blocks: [
     chips('what', 'Packs that', { both: 'Both', shrank: 'Shrank', grew: 'Grew' }),
