@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { NothingFound } from '../base/errors.ts';
 import { plural } from '../base/format.ts';
 import { isCertified, lastOfBoth } from './certified.ts';
@@ -6,10 +5,6 @@ import { fields, lookedUp, share } from './columns.ts';
 import { categoryAbout, dateAbout, oneOf, orderOf, titled, Words } from './parameters.ts';
 import { defineQuestion } from './question.ts';
 import { allOf, type Sql, sql } from './sql.ts';
-
-const rateFault = 'must be pounds for one euro, from 0.4 to 1.02';
-/** Since 1999 a euro has cost between 0.57 and 0.98 pounds. */
-const Rate = z.coerce.number<number | string>(rateFault).min(0.4, rateFault).max(1.02, rateFault).optional();
 
 /** Tiers of matches; see docs/analyse/two-regions.md. */
 const tiers = { sure: [1, 2], all: [1, 2, 3], barcode: [1], number: [2], likely: [3] };
@@ -54,7 +49,6 @@ export const compare = defineQuestion({
     match: oneOf(['sure', 'all', 'barcode', 'number', 'likely'], 'sure by barcode or base number, likely by name'),
     category: categoryAbout('only products in this category or below it now'),
     words: Words,
-    rate: Rate.meta({ description: 'pounds for one euro (default: the rate of the night)', label: '£ for €1' }),
     sort: orderOf(orders),
   },
   columns: [
@@ -80,18 +74,11 @@ export const compare = defineQuestion({
   table: () => ['uk_product_id', 'uk_title', 'uk_price', 'ie_price', 'ie_price_gbp', 'gap_pct', 'match_label'],
   key: ['uk_product_id', 'ie_product_id', 'snapshot_date'],
   isDerived: true,
-  rows: ({ date, match, categoryKeys, words, rate }) => sql`
+  rows: ({ date, match, categoryKeys, words }) => sql`
     select
       snapshot_date, tier, match_label, precision_pct, matched_since,
       uk_price, uk_currency, ie_price, ie_currency,
-      ${
-        rate === undefined
-          ? sql`trim_scale(rate) as rate, rate_date, ie_price_gbp, gap_pct, reason`
-          : sql`
-      ${rate}::numeric as rate, null::date as rate_date, (ie_price * ${rate}::numeric)::numeric(16, 4) as ie_price_gbp,
-      (100 * (nullif(ie_price, 0) * ${rate}::numeric / nullif(uk_price, 0) - 1))::numeric(16, 2) as gap_pct,
-      nullif(reason, 'no_rate') as reason`
-      },
+      trim_scale(rate) as rate, rate_date, ie_price_gbp, gap_pct, reason,
       uk_product_key, ie_product_key, uk_department
     from (
       select * from marts.fct_region_gap where ${allOf(
@@ -115,7 +102,7 @@ export const compare = defineQuestion({
   none: ({ date, match }) =>
     `No such match was listed on ${date}, or a region was not certified.` +
     (match === 'all' ? '' : ' Matches of all kinds (`--match all`) include likely ones, by name.'),
-  async notes({ date, match, rate, category, words }, ask, rows) {
+  async notes({ date, match, category, words }, ask, rows) {
     const [all] = (await ask(parityOf(date, match))).rows;
     const { priced, dearer, cheaper, average } = gapFigures;
     const counted = sql`
@@ -127,7 +114,7 @@ export const compare = defineQuestion({
       select trim_scale(rate)::text as rate from marts.fx_rate
       where base = 'EUR' and quote = 'GBP' and on_date between ${date}::date - 7 and ${date}::date
       order by on_date desc limit 1`;
-    const euro = rate ?? (await ask(rates)).rows[0]?.['rate'];
+    const euro = (await ask(rates)).rows[0]?.['rate'];
     const at = euro === undefined ? 'the exchange rate' : `£${euro} for a euro`;
     const isOfAll = (category ?? words) === undefined;
     const notes = [`${date}, taxes included. The gap says how much dearer Ireland is at ${at}.`];

@@ -49,7 +49,7 @@ export const addresses: Readonly<Record<string, (book: ExplorerBook) => Promise<
     `/promotions?verdict=too-early&sort=deepest&running=yes&category=${(await departments(ask))[0]}`,
   ],
   '/shrinkflation': async () => ['/shrinkflation', '/shrinkflation?what=shrank&sort=size'],
-  '/uk-ireland': async () => ['/uk-ireland', '/uk-ireland?rate=0.8&words=milk'],
+  '/uk-ireland': async () => ['/uk-ireland', '/uk-ireland?words=milk'],
   '/operations': async () => ['/operations', '/operations?region=ie&kind=missed'],
   '/night': async () => ['/night?region=uk', '/night?region=ie'],
   '/asof': async () => ['/asof?region=uk'],

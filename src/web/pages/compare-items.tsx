@@ -61,9 +61,14 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
   const amount = (value: string | number | null, { currency }: Item) => money(value, currency);
   const found = await itemRows(shown, quantities);
   const saving = found.rows.reduce((sum, row) => sum + Number(row.saving), 0);
-  const swaps = saving > 0 && `all swaps: ${rounded(saving, found.rows[0]!.currency)} less without a card`;
+  const swapped = found.rows.map(({ product_id: id, quantity, swap_product_id: swap, swap_quantity: count }) =>
+    swap === null ? ([id, quantity] as const) : ([swap, count ?? 1] as const),
+  );
+  const swaps = saving > 0 && (
+    <a href={hrefOf(swapped)}>{`Swap all: ${rounded(saving, found.rows[0]!.currency)} less without a card`}</a>
+  );
   return (
-    <Card title="What is in it" aside={swaps}>
+    <Card id="items" title="What is in it" aside={swaps}>
       <ProductList
         of={found}
         caption="What is in it"

@@ -32,6 +32,17 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
     columns: fields('severity', 'message'),
     sql: sql`select severity, message from marts.check_finding where run_id = ${run} order by severity, name`,
   });
+  const [beside = {}] = await shown.ask({
+    caption: 'The nights beside it',
+    columns: ['before', 'after'].map((name) => ({ name, as: 'date' as const })),
+    sql: sql`
+      select max(snapshot_date) filter (where snapshot_date < ${date}) as before,
+        min(snapshot_date) filter (where snapshot_date > ${date}) as after
+      from marts.snapshot where region = ${region}`,
+  });
+  const others = Object.entries(beside).flatMap(([side, other]) =>
+    other ? [[`Night ${side}`, `/night${searchOf({ region, date: String(other) })}`] as const] : [],
+  );
   const lacking: Readonly<Record<string, unknown>> = { Received: row?.pages_failed, Missing: row?.missing };
   const [kind, sign] = certificate === 'partial' ? ['bad', '✕'] : ['warn', '!'];
   const marked = (isGood: boolean, words: ComponentChildren) => (
@@ -49,6 +60,8 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
     ...(night.reasons ?? '').split('\n').filter((line) => line !== ''),
     ...findings.map(({ severity, message }) => `${severity === 'block' ? 'Held for' : 'Noted'}: ${message}`),
   ];
+  const prices = ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`] as const;
+  const moved = ['What changed', `/movers${searchOf({ region, until: date })}`] as const;
   return (
     <Card title="What was done" aside={start && `${instant(start)} to ${end === null ? 'now' : instant(end)}`}>
       <Facts
@@ -71,16 +84,10 @@ async function steps(shown: NightPage): Promise<JSX.Element> {
       {(night.status === 'held' || certificate === 'partial') && (
         <p>{withCode('`pricebook status` and `pricebook doctor` say what to do about such a night.')}</p>
       )}
-      {isPublished && (
-        <Chips
-          label="What this night holds"
-          of={[
-            ['Its prices as CSV', `/api/v1/questions/asof.csv${searchOf({ region, date })}`],
-            ['What changed', `/movers${searchOf({ region, until: date })}`],
-            ['All nights', '/operations'],
-          ]}
-        />
-      )}
+      <Chips
+        label="What this night holds, and other nights"
+        of={[...(isPublished ? [prices, moved] : []), ...others, ['All nights', '/operations']]}
+      />
     </Card>
   );
 }

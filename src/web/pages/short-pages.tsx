@@ -131,7 +131,9 @@ const promotionDepthPage = page(newestFirst, {
     const sizeOf = ({ share_on_promotion_pct: size }: typeof week) => `${Number(size).toFixed(1)}%`;
     const said = `${sizeOf(week)} of products${where} were on offer`;
     const when = `${said} in the week of ${words.dayAndMonth(week.week_starts_on, 9)}`;
-    return before ? `${when}, ${sizeOf(before)} in the week before` : when;
+    const { promotions_checkable: checkable, real_reductions_pct: real } = week;
+    const judged = checkable ? `; ${share(real)} of ${number(checkable)} that can be checked are real` : '';
+    return `${before ? `${when}, ${sizeOf(before)} in the week before` : when}${judged}`;
   },
   blocks: [
     filters(),

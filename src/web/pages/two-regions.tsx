@@ -81,12 +81,11 @@ export const twoRegionsPage = page(asked, {
     return `Of ${sold}, ${gapWords(all)}`;
   },
   async lead(shown) {
-    const { date, rate, words, category } = shown.parameters;
+    const { date, words, category } = shown.parameters;
     const [all] = await figuresOf(shown, 3);
     const prices =
       date === undefined || !all?.both ? '' : `Shelf prices of the night of ${longDate(date)}, with taxes. `;
-    const loaded = all?.rate_date ? `£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : '';
-    const euro = rate === undefined ? loaded : `At your rate: £${rate} for a euro.`;
+    const euro = all?.rate_date ? `£${Number(all.rate)} for a euro (${longDate(String(all.rate_date))}).` : '';
     return `${prices}${euro}${all?.priced && (words ?? category) === undefined ? await coverage(shown) : ''}`;
   },
   blocks: [
@@ -97,7 +96,7 @@ export const twoRegionsPage = page(asked, {
       number: 'Same shop’s number',
       likely: 'Likely: only the same name',
     }),
-    filters('words', 'category', 'rate', 'sort', 'date'),
+    filters('words', 'category', 'sort', 'date'),
     pair(
       columns('gap_pct', {
         kinds: distance.kinds,
