@@ -113,6 +113,17 @@ function makeOffering(form) {
   }
 }
 
+/** Adds a button that copies the code; browsers let only secure pages write to the clipboard. */
+function makeCopyable(code) {
+  const button = make('button', { class: 'copy', type: 'button' });
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+  });
+  code.after(button);
+}
+
 function make(name, attributes, namespace = 'http://www.w3.org/1999/xhtml') {
   return set(document.createElementNS(namespace, name), attributes);
 }
@@ -124,3 +135,4 @@ function set(element, attributes) {
 
 for (const chart of document.querySelectorAll('[data-chart]')) makeReadable(chart);
 for (const form of document.querySelectorAll('form.find')) makeOffering(form);
+if (navigator.clipboard) for (const code of document.querySelectorAll('pre.code')) makeCopyable(code);

@@ -103,6 +103,9 @@ const twins = [
    from generate_series(${begin}, ${lastRunAt}, interval '1 day') as day`,
 ];
 
+const openSince = (column: string, nth: number) => `update catalog.product_current set ${column} = starts from spell
+   where spell.product_key = product_current.product_key and nth = ${nth}`;
+
 const statements = [
   `update catalog.product set first_seen_at = ${begin}, valid_from = ${begin}`,
   // The departments have had their products as long as the book has had them.
@@ -125,10 +128,7 @@ const statements = [
    from spell cross join lateral (select nth * 7 % 17) as by (raise) join catalog.product_current using (product_key)
    where nth < 16
    order by ends, product_key`,
-  `update catalog.product_current
-   set price_since = starts
-   from spell
-   where spell.product_key = product_current.product_key and nth = 16`,
+  openSince('price_since', 16),
   'drop table spell',
   `create temporary table spell on commit drop as ${spells(4, 'catalog.product')}`,
   `insert into catalog.availability_history (product_key, availability, valid_from, valid_to)
@@ -142,10 +142,7 @@ const statements = [
    from spell
    where nth < 4
    order by ends, product_key`,
-  `update catalog.product_current
-   set availability_since = starts
-   from spell
-   where spell.product_key = product_current.product_key and nth = 4`,
+  openSince('availability_since', 4),
   'drop table spell',
   // Promotions that are over, which say no dates; those of the night began in the three weeks before it.
   `insert into catalog.promotion (region, promotion_hash, description, offer_type, ${promotionMeaning.join(', ')})

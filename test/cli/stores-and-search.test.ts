@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSimulator } from '../../src/simulator/index.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 import { lengthenStops } from '../support/stops.ts';
 import { useCliHome } from './pricebook.ts';
 
 const book = useInstallation();
 const { run } = useCliHome({ book });
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 120, superDepartments: 2, date: '2026-03-02' });
-});
+const simulator = await createSimulator({ items: 120, superDepartments: 2, date: '2026-03-02' });
 afterAll(() => simulator.close());
 
 const pricebook = (...args: string[]) =>

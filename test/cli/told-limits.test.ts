@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createSimulator } from '../../src/simulator/index.ts';
 import { withDatabase } from '../support/database.ts';
 import { createRefusingUpstream, type Refusal } from '../support/refusing-upstream.ts';
 import { type Ended, useCliHome } from './pricebook.ts';
 
 const cliHome = useCliHome();
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01' });
-});
+const simulator = await createSimulator({ items: 300, superDepartments: 6, date: '2026-03-01' });
 afterAll(() => simulator.close());
 
 const args = ['--now', '2026-03-01', 'crawl', '--region', 'uk', '--max-details', '0'];

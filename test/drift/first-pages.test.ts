@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { createSimulator, type FaultRule } from '../../src/simulator/index.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 const installation = useInstallation();
 const cliHome = useCliHome();
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 900, superDepartments: 10, date: '2026-03-01' });
-});
-afterAll(() => simulator?.close());
+const simulator = await createSimulator({ items: 900, superDepartments: 10, date: '2026-03-01' });
+afterAll(() => simulator.close());
 
 /** `pricebook crawl` of a night, and how many requests it took. */
 async function crawl(date: string, faults: readonly FaultRule[]) {

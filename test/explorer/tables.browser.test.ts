@@ -56,4 +56,13 @@ describe.skipIf(!isBrowserInstalled)(browserTitle, () => {
     await expect.poll(background).toBe(dark);
     await page.evaluate('localStorage.clear()');
   });
+
+  it('a button copies the commands of the documentation, and what they print has none', async () => {
+    const page = await browser.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${explorer.url}/docs/start/tutorial`);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/^npm install\nnpm start$/);
+    expect(await page.locator('.scroll:has(.output) .copy').count()).toBe(0);
+  });
 });

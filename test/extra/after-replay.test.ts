@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { rowsOf } from '../../src/db/rows.ts';
-import { createSimulator, type FaultRule, type Simulator } from '../../src/simulator/index.ts';
+import { createSimulator, type FaultRule } from '../../src/simulator/index.ts';
 import { useCliHome } from '../cli/pricebook.ts';
 import { useInstallation } from '../support/queue-backends.ts';
 
 const installation = useInstallation();
 const cliHome = useCliHome();
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 120, superDepartments: 2, date: '2026-03-01' });
-});
-afterAll(() => simulator?.close());
+const simulator = await createSimulator({ items: 120, superDepartments: 2, date: '2026-03-01' });
+afterAll(() => simulator.close());
 
 test('nights after an applied replay go on with the extra fields', async () => {
   const env = () => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClaimLost } from '../../src/base/errors.ts';
-import { extendCategory, planCategories } from '../../src/crawl/ledger/pages.ts';
+import { planCategories } from '../../src/crawl/ledger/pages.ts';
 import { createRuns } from '../../src/crawl/run/runs.ts';
 import { move } from '../../src/crawl/run/transitions.ts';
 import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
@@ -11,7 +11,7 @@ import { useDatabase } from '../support/database.ts';
 import { physicalDump } from '../support/dump.ts';
 import { forgetEverything } from '../support/forget-everything.ts';
 import { brokenInvariants } from '../support/invariants.ts';
-import { claimAll, enlistWorker, finishReading, listed, readOf, stageOne } from '../support/open-run.ts';
+import { claimAll, enlistWorker, finishReading, listed, planPages, readOf, stageOne } from '../support/open-run.ts';
 import { publishStaged } from '../support/publish-staged.ts';
 
 /** A product as one page shows it: all that can differ between pages and nights here. */
@@ -172,7 +172,7 @@ describe('publication', () => {
         ranked.map(({ categoryNo, categoryId }) => ({ categoryNo, categoryId, rootNo: categoryNo })),
       );
       for (const { categoryNo, name } of ranked)
-        await extendCategory(tx, run.runId, categoryNo, pages[categories.indexOf(name)]!.length);
+        await planPages(tx, run.runId, categoryNo, pages[categories.indexOf(name)]!.length);
       await move(tx, 'startCategories', run);
     });
     const workerId = await enlistWorker(db);

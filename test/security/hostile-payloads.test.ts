@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/gateway/envelope.ts';
-import { createSimulator, type Simulator } from '../../src/simulator/index.ts';
+import { createSimulator } from '../../src/simulator/index.ts';
 import { endpointsOf } from '../../src/source/endpoints/index.ts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 60, ieShape: 'mixed' });
-});
+const simulator = await createSimulator({ items: 60, ieShape: 'mixed' });
 afterAll(() => simulator.close());
 
 /** In front of every object's own members: names that a careless merge would take for the prototype. */

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSimulator, type Simulator, simulatorHosts } from '../../src/simulator/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSimulator, simulatorHosts } from '../../src/simulator/index.ts';
 import { ask, categoriesOf, type Element, elementsOf, pageOf, productKeys, rootsOf, taxonomyPath } from './asking.ts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-  simulator = await createSimulator({ items: 2000, date: '2026-03-01', garbled: 0.1 });
-});
+const simulator = await createSimulator({ items: 2000, date: '2026-03-01', garbled: 0.1 });
 afterAll(() => simulator.close());
 
 describe('the taxonomy', () => {

@@ -9,14 +9,14 @@ import type {
   PromotionMeaning,
 } from '../../src/base/model/index.ts';
 import type { ClaimedPage } from '../../src/crawl/kinds/pages.ts';
-import { extendCategory, planCategories } from '../../src/crawl/ledger/pages.ts';
+import { planCategories } from '../../src/crawl/ledger/pages.ts';
 import { createRuns, type Run } from '../../src/crawl/run/runs.ts';
 import { move } from '../../src/crawl/run/transitions.ts';
 import { type PagePlan, showPage, stagePages } from '../../src/crawl/stage/category-page.ts';
 import { readKnownProducts } from '../../src/crawl/stage/known-products.ts';
 import { stageTaxonomy } from '../../src/crawl/stage/taxonomy.ts';
 import { unitsOf } from '../../src/crawl/units.ts';
-import type { Database } from '../../src/db/client.ts';
+import type { Database, Queryable } from '../../src/db/client.ts';
 import { categoryCrawl, categoryPage } from '../../src/db/tables/index.ts';
 import { encodeCategoryId } from '../../src/source/normalise/category-id.ts';
 import { insert } from './insert.ts';
@@ -38,11 +38,20 @@ export async function openRun(db: Database, { date = '2026-03-01', pages = 3, na
       { categoryId: topCategory, parentId: null, name, label: 'superDepartment', depth: 0 },
     ]);
     await planCategories(tx, run.runId, [{ categoryNo: 1, categoryId: topCategory, rootNo: 1 }]);
-    await extendCategory(tx, run.runId, 1, pages);
+    await planPages(tx, run.runId, 1, pages);
     await move(tx, 'startCategories', run);
   });
   return runs.byId(run.runId);
 }
+
+/** Plans as many pages of a category, of which the first is planned. */
+export const planPages = (sql: Queryable, runId: number, categoryNo: number, pages: number) =>
+  sql.query(
+    `with grown as (update ops.category_crawl set pages_planned = $3 where run_id = $1 and category_no = $2)
+     insert into ops.category_page (run_id, category_no, page_no)
+     select $1, $2::int, page_no from generate_series(2, $3::int) as page_no`,
+    [runId, categoryNo, pages],
+  );
 
 /** Marks all pages of a run as read: it has no details to request and is finishing. */
 export async function finishReading(db: Database, run: Pick<Run, 'runId'>): Promise<void> {

@@ -62,21 +62,6 @@ export async function leaveOutCategories(
   );
 }
 
-/** Extends a category's plan to `pages` pages. Pages planned before stay unchanged. */
-export async function extendCategory(sql: Queryable, runId: number, categoryNo: number, pages: number): Promise<void> {
-  await sql.query(
-    `with grown as (
-       update ops.category_crawl set pages_planned = $3
-       where run_id = $1 and category_no = $2 and pages_planned < $3
-       returning category_no
-     )
-     insert into ops.category_page (run_id, category_no, page_no)
-     select $1, category_no, page_no from grown cross join generate_series(1, $3::int) as page_no
-     on conflict do nothing`,
-    [runId, categoryNo, pages],
-  );
-}
-
 /** Whether any of these products is missing from the category's earlier pages, as far as those are read. */
 export async function bringsNew(
   sql: Queryable,

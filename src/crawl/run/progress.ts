@@ -18,8 +18,6 @@ export interface Progress {
   readonly pagesPlanned: number;
   readonly pagesDone: number;
   readonly pagesFailed: number;
-  /** Products on the pages read; products on several pages are counted several times. */
-  readonly productsRead: number;
   readonly detailsPlanned: number;
   readonly detailsDone: number;
   /** Requests sent for this run. */
@@ -35,8 +33,7 @@ export async function readProgress(sql: Queryable, runId: number): Promise<Progr
        ${costOfRun('$1')} as cost
      from (
        select count(*)::int as pages_planned, (count(*) filter (where status = 'done'))::int as pages_done,
-              (count(*) filter (where status = 'failed'))::int as pages_failed,
-              coalesce(sum(distinct_products), 0)::int as products_read
+              (count(*) filter (where status = 'failed'))::int as pages_failed
        from ops.category_page where run_id = $1
      ) as pages, (
        select count(*)::int as details_planned, (count(*) filter (where status <> 'planned'))::int as details_done

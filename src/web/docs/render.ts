@@ -45,7 +45,8 @@ export function renderMarkdown(
       // What folds may be long.
       html: ({ text }) => (/^(<\/?details>|<summary>[\w ]+<\/summary>|\s)+$/.test(text) ? text : escapeHtml(text)),
       // What scrolls must be reachable by keyboard (WCAG 2.1.1).
-      code: ({ text }) => framed('Code', `<pre><code>${escapeHtml(text)}</code></pre>`),
+      code: ({ text, lang }) =>
+        framed('Code', `<pre class="${lang === 'text' ? 'output' : 'code'}"><code>${escapeHtml(text)}</code></pre>`),
       table(token) {
         const rowOf = (cells: Tokens.TableCell[], tag: string) =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;

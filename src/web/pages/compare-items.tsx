@@ -99,35 +99,28 @@ export async function ItemsCard(shown: ComparePage, quantities: Quantities) {
   );
 }
 
-/** The product of the same shelf that gives the content for least. */
+/** The product of the same shelf that gives the content for least, and a link that removes the row. */
 function Swap(props: { of: Item; quantities: Quantities; hrefOf(items: Iterable<readonly [string, number]>): string }) {
   const { of: row, quantities, hrefOf } = props;
   const { swap_product_id: id, swap_quantity: count } = row;
-  const own = <Badges of={row.line} axis={null} />;
-  const remove = (
-    <a href={hrefOf([...quantities].filter(([id]) => id !== row.product_id))} aria-label={`Remove ${text(row.title)}`}>
-      Remove
-    </a>
-  );
-  if (id === null || count === null)
-    return (
-      <>
-        {own} {remove}
-      </>
-    );
-  const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id, count] as const) : one));
+  const others = [...quantities].filter(([id]) => id !== row.product_id);
+  const swapped = [...quantities].map((one) => (one[0] === row.product_id ? ([id ?? '', count ?? 1] as const) : one));
   return (
     <>
-      {own}
-      <span>
-        {`Without a card, ${money(row.saving, row.currency)} less for as much or more: `}
-        {count > 1 && `${count} × `}
-        <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
-        <a href={hrefOf(swapped)} aria-label={`Swap ${text(row.title)} for it`}>
-          Swap
-        </a>
-      </span>{' '}
-      {remove}
+      <Badges of={row.line} axis={null} />
+      {id !== null && count !== null && (
+        <span>
+          {`Without a card, ${money(row.saving, row.currency)} less for as much or more: `}
+          {count > 1 && `${count} × `}
+          <a href={productHref(row.region, id)}>{text(row.swap_title)}</a>{' '}
+          <a href={hrefOf(swapped)} aria-label={`Swap ${text(row.title)} for it`}>
+            Swap
+          </a>
+        </span>
+      )}{' '}
+      <a href={hrefOf(others)} aria-label={`Remove ${text(row.title)}`}>
+        Remove
+      </a>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Day, dateOf, dayOf } from '../charts/days.ts';
 import { spans } from '../kernel/blocks.tsx';
-import { Card, Change, Facts } from '../kernel/parts.tsx';
+import { Card } from '../kernel/parts.tsx';
 import { type Past, type PastSpell, pastOf } from '../kernel/past-prices.ts';
 import { Table } from '../kernel/table.tsx';
 import { type Offer, type Verdict, verdictOf } from '../kernel/verdicts.ts';
@@ -33,7 +33,7 @@ const isHeld = ({ snapshot_date, ended_on }: Offer, night: string) =>
 
 /** Answers whether the current price is a good one, against the nights up to the last. */
 export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null> {
-  const { facts, nights, running: offer, offers, byUnit, per, changes, spells, out } = await dataOf(shown);
+  const { facts, nights, running: offer, offers, byUnit, per, spells, out } = await dataOf(shown);
   const { currency } = facts;
   if (nights.length === 0) return null;
   const last = dayOf(nights.at(-1)!);
@@ -48,7 +48,6 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
   if (past === null || cost === null) return null;
   const { shelf, paid: now } = cost;
   const format = (value: number) => money(per === null ? value : value.toFixed(2), currency);
-  const before = known.find(({ from }) => from === last - 30)?.shelf;
   const [pay, costs] = isSold ? ['pay', 'costs'] : ['last paid', 'last cost'];
   const words = {
     who: now < shelf ? `members ${pay}` : `it ${costs}`,
@@ -79,23 +78,13 @@ export async function goodPrice(shown: ProductPage): Promise<JSX.Element | null>
           return [row(counted, shelf), ...(paid?.hasMembers ? [row(`${counted}, with a card`, paid)] : [])];
         })}
       />
-      <Facts
-        areLarge
-        of={[
-          [
-            `Shelf price${words.each} in 30 nights`,
-            // After a change of the pack the note above says it, by content: the shop rounds its prices per unit.
-            before === undefined || changes.length > 0 ? null : <Change percent={100 * (shelf / before - 1)} />,
-          ],
-          ['On offer', offers.length === 0 ? null : shareOnOffer(offers, known)],
-        ]}
-      />
+      {offers.length > 0 && <p>{onOffer(offers, known)}</p>}
     </Card>
   );
 }
 
-/** `34%`, `of 43 nights, usually every 21 nights`: the median of the nights between two beginnings. */
-function shareOnOffer(offers: readonly Offer[], nights: readonly PastSpell[]) {
+/** `On offer on 34% of 43 nights, usually every 21 nights.`: the median of the nights between two beginnings. */
+function onOffer(offers: readonly Offer[], nights: readonly PastSpell[]) {
   const held = nights.filter(({ from }) => offers.some((offer) => isHeld(offer, dateOf(from))));
   const begins = [...new Set(offers.map(({ snapshot_date }) => dayOf(snapshot_date)))].sort(
     (one, other) => one - other,
@@ -103,10 +92,7 @@ function shareOnOffer(offers: readonly Offer[], nights: readonly PastSpell[]) {
   const cycles = begins.slice(1).map((begin, i) => begin - begins[i]!);
   const cycle = cycles.sort((one, other) => one - other)[cycles.length >> 1];
   const often = cycles.length < 2 ? '' : `, usually every ${plural(cycle!, 'night')}`;
-  return [
-    `${share((100 * held.length) / nights.length)} `,
-    <small>{`of ${plural(nights.length, 'night')}${often}`}</small>,
-  ];
+  return `On offer on ${share((100 * held.length) / nights.length)} of ${plural(nights.length, 'night')}${often}.`;
 }
 
 /** What an offer with this verdict takes back of a price below the usual one. */

@@ -273,8 +273,8 @@ export const operationsPage = page(nights, {
   about: 'The last night of both regions, open runs, requests, jobs and certificates.',
   title,
   lead: () =>
-    'Each night reads all lists of products and the details of up to 200, of 20 if the demo plays it. It is complete ' +
-    'if it has seen all that the shop declares.',
+    'A night reads all lists of products, and the details of up to 200 (of 20 where the demo plays past nights). ' +
+    'It is complete if it has seen every product that the shop declares.',
   blocks: [
     regionCards,
     beside('pair wide-right')(beside('stack')(listingCards, jobs), requestsByDay),

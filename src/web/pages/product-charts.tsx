@@ -72,7 +72,7 @@ async function charts(shown: ProductPage, nights: ChartNights): Promise<JSX.Elem
         series: lines(
           title,
           sold(own, ({ unit_price }) => unit_price),
-          segmentsOf(ofMembers, axis),
+          forSale(segmentsOf(ofMembers, axis), out),
         ),
       };
     }),

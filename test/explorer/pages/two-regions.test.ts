@@ -29,8 +29,7 @@ describe('the United Kingdom and Ireland', () => {
 
   it('the heading says how many products are dearer in Ireland, and by how much', async () => {
     const gaps = await explorer.ask<{ gap: number }>(`
-      select gap_pct::float8 as gap
-      from marts.fct_region_gap
+      select gap_pct::float8 as gap from marts.fct_region_gap
       where snapshot_date = '${book.lastNight}' and uk_price > 0 and ie_price > 0 and tier < 3`);
     const part = (holds: (gap: number) => boolean) =>
       share((100 * gaps.filter(({ gap }) => holds(gap)).length) / gaps.length);
