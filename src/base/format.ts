@@ -49,8 +49,8 @@ export type Medium = 'page' | 'terminal';
 export const nothing = '–';
 
 const whole = new Intl.NumberFormat('en-GB');
-const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const signed = new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', ...oneDecimal });
+const fixed = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+const signed = [0, 1, 2].map((most) => new Intl.NumberFormat('en-GB', { signDisplay: 'exceptZero', ...fixed(most) }));
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Formats the value of a column of a row for people. */
@@ -73,7 +73,7 @@ export function format(row: Row, column: Column, medium: Medium = 'page'): strin
       return writtenAmount(exact, row[currency], isPage ? '−' : '-');
     }
     case 'percent':
-      return `${withMinus(signed.format(Number(value)), medium)}%`;
+      return `${withMinus(signed[decimals ?? 1]!.format(Number(value)), medium)}%`;
     case 'saving':
       return `${Number(Math.abs(Number(value)).toPrecision(2))}% ${Number(value) < 0 ? 'more' : 'off'}`;
     case 'date':

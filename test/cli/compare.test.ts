@@ -94,7 +94,7 @@ describe('compare', () => {
 
 test('columns of one heading have cells of their own, and numbers no needless digits', async () => {
   expect((await run('contributions', '--limit', '1')).stdout).toMatch(
-    /\nEverything +\d\.\d\d +[-+]?\d\.\d% +-?\d\.\d\d\nEmpty here: 7 nights; /,
+    /\nEverything +\d\.\d\d +[-+]?\d\.\d\d% +-?\d\.\d\d\nEmpty here: 7 nights; /,
   );
   await database.db.query(`insert into derived.pack_change (region, product_key, snapshot_date, confirmed_on,
     changed_at, route, old_size, new_size, measure, evidence, score) values ('uk', 1, '2026-03-02', '2026-03-02',

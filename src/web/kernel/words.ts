@@ -18,10 +18,8 @@ export const number = as('number');
 export const percent = as('percent');
 
 /** `+0.17`: two decimals and the sign. */
-export function exact(value: unknown): string {
-  const size = Number(value).toFixed(2);
-  return Number(size) === 0 ? '0.00' : size.startsWith('-') ? size.replace('-', '−') : `+${size}`;
-}
+export const exact = (value: unknown): string =>
+  format({ value }, { name: 'value', as: 'percent', decimals: 2 }).slice(0, -1);
 
 /** `25 November 2026` of a date such as `2026-11-25`. */
 export function longDate(date: string): string {
