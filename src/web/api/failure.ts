@@ -10,10 +10,11 @@ export class Malformed extends UsageInvalid {
   }
 }
 
-/** Throws `Malformed` for a text with NUL, which PostgreSQL cannot store. */
+/** Throws `Malformed` for a text, or an object or a list of texts, with NUL, which PostgreSQL cannot store. */
 export function refuseNul(given: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(given))
-    if (String(value).includes('\0')) throw new Malformed(name, 'contains the character NUL (%00)');
+    if (Object.values(Object(value)).join('').includes('\0'))
+      throw new Malformed(name, 'contains the character NUL (%00)');
 }
 
 /** A page of nights that have changed since the first page. */
