@@ -115,7 +115,7 @@ function makeOffering(form) {
 
 /** Adds a button that copies the code; browsers let only secure pages write to the clipboard. */
 function makeCopyable(code) {
-  const button = make('button', { class: 'copy', type: 'button' });
+  const button = make('button', { class: 'chip copy', type: 'button' });
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(code.textContent);
