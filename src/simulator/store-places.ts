@@ -13,7 +13,7 @@ export interface StorePlace {
   readonly thousands: number;
   /** On a coast or a river: the bearing of its land in degrees. */
   readonly inland: number | null;
-  /** Letters of its postcodes, or an Irish routing key. */
+  /** Letters or a district of its postcodes, or an Irish routing key. */
   readonly postcode: string;
 }
 

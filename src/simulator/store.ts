@@ -69,7 +69,8 @@ function position(seed: number, index: number, { latitude, longitude, thousands,
 
 function addressOf({ city, state, country, postcode }: StorePlace, draw: number, street: string) {
   const letters = pick(postcodeLetters, draw >>> 6) + pick(postcodeLetters, draw >>> 11);
-  const code = country === 'GB' ? `${1 + (draw % 19)} ${draw % 8}${letters}` : ` ${letters}${10 + (draw % 89)}`;
+  const district = /\d$/.test(postcode) ? '' : 1 + (draw % 19);
+  const code = country === 'GB' ? `${district} ${draw % 8}${letters}` : ` ${letters}${10 + (draw % 89)}`;
   return {
     address1: `${1 + (draw % 90)} ${street}`,
     address2: '',

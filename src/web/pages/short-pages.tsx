@@ -118,6 +118,9 @@ const quarantinePage = page(quarantine, {
   blocks: [filters(), table()],
 });
 
+/** A size in percent, as exact as the table below it. */
+const exactly = (percent: string | null) => `${Math.abs(Number(percent)).toFixed(1)}%`;
+
 const newestFirst = { ...promotionDepth, order: () => sql`path nulls first, week_starts_on desc` };
 
 const promotionDepthPage = page(newestFirst, {
@@ -127,13 +130,11 @@ const promotionDepthPage = page(newestFirst, {
     const [week, before] = weeks.slice(Math.max(full, 0));
     const where = await inCategory({ ask }, parameters);
     if (!week) return `No week of offers${where} is known`;
-    // As exact as the table below.
-    const sizeOf = ({ share_on_promotion_pct: size }: typeof week) => `${Number(size).toFixed(1)}%`;
-    const said = `${sizeOf(week)} of products${where} were on offer`;
+    const said = `${exactly(week.share_on_promotion_pct)} of products${where} were on offer`;
     const when = `${said} in the week of ${words.dayAndMonth(week.week_starts_on, 9)}`;
     const { promotions_checkable: checkable, real_reductions_pct: real } = week;
-    const judged = checkable ? `; ${share(real)} of ${number(checkable)} that can be checked are real` : '';
-    return `${before ? `${when}, ${sizeOf(before)} in the week before` : when}${judged}`;
+    const judged = checkable ? `; ${exactly(real)} of ${number(checkable)} that can be checked are real` : '';
+    return `${when}${before ? `, ${exactly(before.share_on_promotion_pct)} in the week before` : ''}${judged}`;
   },
   blocks: [
     filters(),
@@ -181,7 +182,7 @@ const privateLabelPage = page(widestFirst, {
     const [widest] = cheaper;
     if (!widest) return `Private labels and brands${parts.length > 0 ? '' : ': too few shelves to compare'}`;
     const all = plural(parts.length, 'category', 'categories');
-    const most = `by up to ${share(widest.unit_price_gap_pct)} (${lastOf(widest.category_path)})`;
+    const most = `by up to ${exactly(widest.unit_price_gap_pct)} (${lastOf(widest.category_path)})`;
     return `Private labels cost less per unit than brands in ${cheaper.length} of ${all} to compare, ${most}`;
   },
   blocks: [
