@@ -54,9 +54,9 @@ function recipe(made: readonly string[], attributes: number): { ingredients: str
   // What is made of one thing has nothing added.
   const fitting = made.length < 3 ? [] : additions.find(([first]) => first.test(made.join(', ')))![1];
   const added = fitting.filter((text, n) => (draw >>> n) % 2 === 0 && !made.includes(text));
-  const [first = '', ...others] = made;
   return {
-    ingredients: [`<p>${first}</p>`, ...others, ...added],
+    // Split at the commas of one paragraph.
+    ingredients: `<p>${[...made, ...added].join(', ')}</p>`.split(', '),
     allergens: allergens.filter((name) => made.some((text) => text.toLowerCase().includes(name.toLowerCase()))),
   };
 }

@@ -10,6 +10,7 @@ describe('readIngredients', () => {
     expect(readIngredients(['Apple (86%)', 'rowan juice (3', '5%)', 'Aroma']).text).toBe(
       'Apple (86%), rowan juice (3,5%), Aroma',
     );
+    expect(readIngredients(['<p>Milk</p>', 'Salt']).text).toBe('Milk, Salt');
   });
 
   it('turns markup into one plain line and keeps what was bold apart', () => {

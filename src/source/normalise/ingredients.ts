@@ -21,7 +21,8 @@ export function readIngredients(value: unknown): Ingredients {
     const text = colon === undefined ? oneLine(withoutMarkup(part)) : null;
     return text === null || text.endsWith(':') ? [] : [text];
   });
-  return { text: oneLine(withoutMarkup(markup)), bold };
+  // A paragraph that ends before a comma leaves a space.
+  return { text: oneLine(withoutMarkup(markup))?.replaceAll(' ,', ',') ?? null, bold };
 }
 
 const longestMarkup = 40_000;
