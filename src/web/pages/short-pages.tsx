@@ -272,8 +272,8 @@ const storesPage = page(stores, {
     const [nearest] = (await rows()).rows;
     const found = `${plural((await count()).all_rows, 'store')}${named ? ` with “${text(named)}”` : ''}`;
     if (!near || !nearest) return found;
-    const name = `${text(nearest.display_name)}, ${text(nearest.postal_code)}`;
-    return `${found} within ${plural(miles, 'mile')} of ${text(written['near'])}; the nearest is ${name}`;
+    const name = [nearest.display_name, nearest.postal_code].filter((part) => part !== null).map(text);
+    return `${found} within ${plural(miles, 'mile')} of ${text(written['near'])}; the nearest is ${name.join(', ')}`;
   },
   blocks: [
     filters(),
@@ -281,6 +281,7 @@ const storesPage = page(stores, {
       columns: ['display_name', 'postal_code', 'miles', 'address1', 'city', 'country'],
       onPhone: ['display_name', 'postal_code', 'miles'],
       cells: {
+        postal_code: ({ postal_code: code }) => (code === null ? words.nothing : text(code).replace(' ', '\u00a0')),
         display_name: ({ display_name: name, latitude: north, longitude: east }) =>
           north === null ? text(name) : <a href={hrefWith({ near: `${north},${east}`, words: null })}>{text(name)}</a>,
       },
