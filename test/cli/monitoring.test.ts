@@ -45,7 +45,7 @@ describe('monitored processes', () => {
   });
   afterAll(() => simulator.close());
 
-  test('two workers crawl the night that schedule opens once, and all processes report the same state', async () => {
+  test('the night that schedule opens is crawled once, and all processes report the same state', async () => {
     const workers = [1, 2].map(() => start([...atThree, 'work'], watchedHere));
     const urls = await Promise.all(workers.map(urlOf));
     const scheduler = start([...atThree, 'schedule'], watchedHere);
@@ -60,10 +60,11 @@ describe('monitored processes', () => {
     const sent = async () => {
       const texts = await Promise.all(urls.map(metricsOf));
       const [ledger] = await rowsOf(installation.db, 'select sum(ok)::int as ok from ops.spend');
+      // One of them may have claimed all units of so small a night.
       const ofProcesses = texts.map((text) => sampleOf(text, 'pricebook_requests_total', 'outcome="ok"') ?? 0);
-      return [Math.min(...ofProcesses) > 0, ofProcesses[0]! + ofProcesses[1]! - Number(ledger!['ok'])];
+      return ofProcesses[0]! + ofProcesses[1]! - Number(ledger!['ok']);
     };
-    await expect.poll(sent, nowAndThen).toEqual([true, 0]);
+    await expect.poll(sent, nowAndThen).toBe(0);
     for (const url of [...urls, watching]) {
       const text = await metricsOf(url);
       expect(sampleOf(text, 'pricebook_workers_alive')).toBe(2);
